@@ -43,11 +43,11 @@ void splice(benchmark::State& state, const corpus& one) {
     for_each_payload(one.bytes, [&](std::string_view payload) {
       const place& where = places[at];
       json.clear();
-      edits.clear();
+      edits.begin(payload);
       citestream::append_json_string(one.deltas[at % one.deltas.size()], json);
       edits.replace(where.text, json);
       if (where.mirror.size() > 0) edits.replace(where.mirror, json);
-      edits.apply(payload, out);
+      edits.apply(out);
       ++at;
     });
     benchmark::DoNotOptimize(out.data());

@@ -65,7 +65,7 @@ void insert_message(json_value messages, splicer& edits) {
 }
 
 /// Puts the instructions into the first message with a system prompt, or into a new one.
-void add_to_messages(std::string_view body, json_value messages, splicer& edits) {
+void add_to_messages(json_value messages, splicer& edits) {
   json_value prompt;
   for (const json_value& message : messages) {
     if (!is_prompt(message)) continue;
@@ -76,7 +76,7 @@ void add_to_messages(std::string_view body, json_value messages, splicer& edits)
   if (prompt.is_string()) {
     append_to_text(prompt, edits);
   } else if (prompt.is_array()) {
-    edits.insert_elements(body, prompt.range(), as_part());
+    edits.insert_elements(prompt.range(), as_part());
   } else {
     insert_message(messages, edits);
   }
@@ -103,16 +103,15 @@ std::string_view citation_instructions() noexcept {
   return instructions;
 }
 
-void provenance::add_instructions(std::string_view body, json_value root, const request_content& request,
-                                  splicer& edits) {
-  if (request.prompt == prompt_form::message) return add_to_messages(body, request.list, edits);
+void provenance::add_instructions(json_value root, const request_content& request, splicer& edits) {
+  if (request.prompt == prompt_form::message) return add_to_messages(request.list, edits);
   const json_value prompt = root[request.prompt_name];
   const json_value list = request.prompt == prompt_form::object_of_parts ? prompt["parts"] : prompt;
   if (has_instructions(prompt)) return;
   if (!prompt) {
-    edits.insert_member(body, root.range(), request.prompt_name, prompt_of(request.prompt));
+    edits.insert_member(root.range(), request.prompt_name, prompt_of(request.prompt));
   } else if (list.is_array()) {
-    edits.insert_elements(body, list.range(), element_of(request.prompt));
+    edits.insert_elements(list.range(), element_of(request.prompt));
   } else if (list.is_string()) {
     append_to_text(list, edits);
   } else {

@@ -13,6 +13,6 @@ namespace citestream::provenance {
 
 /// Adds edits to \p edits that put the instructions into the system prompt of a request with at least one
 /// message or item. Adds none if a system prompt has them already.
-void add_instructions(std::string_view body, json_value root, const request_content& request, splicer& edits);
+void add_instructions(json_value root, const request_content& request, splicer& edits);
 
 }  // namespace citestream::provenance

@@ -50,7 +50,7 @@ class parsed_request {
   /// looked for a key has it twice.
   template <typename Edit>
   [[nodiscard]] status edit(const limits& bounds, std::string& out, const Edit& edit) {
-    splicer edits;
+    splicer edits(body_);
     status error = parse(bounds);
     if (!error) {
       edit(json_.root(), edits);
@@ -59,7 +59,7 @@ class parsed_request {
     if (error) {
       out.append(body_);
     } else {
-      edits.apply(body_, out);
+      edits.apply(out);
     }
     return error;
   }

@@ -222,8 +222,8 @@ void list_uses(json_value value, std::string& keys) {
 /// Adds a header to each tool result of one request.
 class request_editor {
  public:
-  request_editor(std::string_view body, const provenance_options& options, splicer& edits)
-      : body_(body), options_(options), edits_(edits), sources_(options.bounds.max_json_depth) {}
+  request_editor(const provenance_options& options, splicer& edits)
+      : options_(options), edits_(edits), sources_(options.bounds.max_json_depth) {}
 
   /// Returns the tool results.
   [[nodiscard]] std::vector<reference> run(json_value root);
@@ -236,7 +236,6 @@ class request_editor {
   [[nodiscard]] tool_call call_of(const provenance::request_step& result) const;
   [[nodiscard]] std::string take_key(provenance_key::kind kind, const result_content& content);
 
-  std::string_view body_;
   const provenance_options& options_;
   splicer& edits_;
   provenance::source_reader sources_;
@@ -306,14 +305,14 @@ void request_editor::mark_object(json_value object, std::string_view tag) {
   if (const json_value old = object[key_name]) {
     edits_.replace(old.range(), json);
   } else {
-    edits_.insert_member(body_, object.range(), key_name, json);
+    edits_.insert_member(object.range(), key_name, json);
   }
 }
 
 /// Removes the tags from all strings of a value. Inserts \p header above \p text, which is one of them.
 void request_editor::strip(json_value value, std::string_view header, json_value text) {
   const std::size_t offset = value.range().begin;
-  const std::string_view json = body_.substr(offset, value.range().size());
+  const std::string_view json = edits_.payload().substr(offset, value.range().size());
   provenance::for_each_string(json, [&](byte_range token) {
     const std::string_view inside = json.substr(token.begin + 1, token.size() - 2);
     token = {token.begin + offset, token.end + offset};
@@ -336,7 +335,7 @@ std::vector<reference> request_editor::run(json_value root) {
     }
   }
   for (const json_value& value : request.unkeyed) strip(value);
-  if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, root, request, edits_);
+  if (!found_.empty() && options_.instructions) provenance::add_instructions(root, request, edits_);
   return std::move(found_);
 }
 
@@ -346,7 +345,7 @@ status provenance::add_provenance(parsed_request& request, const provenance_opti
                                   std::string& out, std::vector<reference>& references) {
   std::vector<reference> found;
   const status error = request.edit(options.bounds, out, [&](json_value root, splicer& edits) {
-    found = request_editor(request.body(), options, edits).run(root);
+    found = request_editor(options, edits).run(root);
   });
   if (!error) std::ranges::move(found, std::back_inserter(references));
   return error;

@@ -33,39 +33,38 @@ void splicer::replace_string(byte_range where, std::string_view text) {
   edits_.push_back({where, begin, json_.size(), false});
 }
 
-void splicer::insert_member(std::string_view payload, byte_range object, std::string_view key,
-                            std::string_view json) {
-  const std::size_t made = begin_insertion(payload, object);
+void splicer::insert_member(byte_range object, std::string_view key, std::string_view json) {
+  const std::size_t made = begin_insertion(object);
   append_json_string(key, json_);
   json_.append(1, ':').append(json);
   edits_[made].json_end = json_.size();
 }
 
-void splicer::insert_elements(std::string_view payload, byte_range array, std::string_view json) {
+void splicer::insert_elements(byte_range array, std::string_view json) {
   if (json.empty()) return;
-  const std::size_t made = begin_insertion(payload, array);
+  const std::size_t made = begin_insertion(array);
   json_.append(json);
   edits_[made].json_end = json_.size();
 }
 
 /// Also removes the comma in front, or, for the first member, the one after it.
-void splicer::remove_member(std::string_view payload, byte_range value) {
+void splicer::remove_member(byte_range value) {
   constexpr std::string_view blanks = " \t\r\n";
-  const auto last = [&](std::size_t end) { return payload.find_last_not_of(blanks, end - 1); };
+  const auto last = [&](std::size_t end) { return payload_.find_last_not_of(blanks, end - 1); };
   const std::size_t key_end = last(last(value.begin));
-  const std::size_t key = payload.rfind('"', key_end - 1);
+  const std::size_t key = payload_.rfind('"', key_end - 1);
   const std::size_t before = last(key);
-  if (payload[before] == ',') return replace({before, value.end}, {});
-  const std::size_t after = payload.find_first_not_of(blanks, value.end);
-  replace({key, payload[after] == ',' ? after + 1 : value.end}, {});
+  if (payload_[before] == ',') return replace({before, value.end}, {});
+  const std::size_t after = payload_.find_first_not_of(blanks, value.end);
+  replace({key, payload_[after] == ',' ? after + 1 : value.end}, {});
 }
 
 /// Starts an insertion directly after the last value of \p container, before the white space at its end: the
 /// closing bracket may be on a `data` line of its own. \return the index of the edit
-std::size_t splicer::begin_insertion(std::string_view payload, byte_range container) {
+std::size_t splicer::begin_insertion(byte_range container) {
   std::size_t at = container.end - 1;
   constexpr std::string_view blanks = " \t\r\n";
-  while (blanks.find(payload[at - 1]) != std::string_view::npos) --at;
+  while (blanks.find(payload_[at - 1]) != std::string_view::npos) --at;
   edits_.push_back({{at, at}, json_.size(), json_.size(), at - 1 != container.begin});
   return edits_.size() - 1;
 }
@@ -116,14 +115,14 @@ void splicer::apply(const frame& item, event_output& out) {
 void splicer::apply_to_message(const frame& item, event_output& out) {
   if (empty()) return out.pass(item.raw);
   std::string payload;
-  apply(item.data, payload);
+  apply(payload);
   append_message(*item.message, payload, out.text());
 }
 
-void splicer::apply(std::string_view payload, std::string& out) {
+void splicer::apply(std::string& out) {
   event_output to(out);
   write(
-      payload, [](std::size_t position) { return position; }, to);
+      payload_, [](std::size_t position) { return position; }, to);
   to.flush();
 }
 

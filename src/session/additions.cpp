@@ -178,8 +178,8 @@ bool addition_writer::annotated(const dialect_event& content) noexcept {
   });
 }
 
-void addition_writer::add_to(std::string_view payload, const dialect_event& content, choice_list& choices,
-                             bool settled, splicer& edits) {
+void addition_writer::add_to(const dialect_event& content, choice_list& choices, bool settled,
+                             splicer& edits) {
   if (!content.root) return;
   // If the payload already has a `citestream` member, a proxy upstream has seen the markers, and nothing is
   // added here. Annotations of the provider that are held are sent later.
@@ -193,20 +193,19 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
   }
   for (const choice_event& found : content.choices) {
     choice_state* const choice = choices.find(found.choice);
-    if (choice != nullptr) add_annotations(payload, found, *choice, edits);
+    if (choice != nullptr) add_annotations(found, *choice, edits);
   }
   if (!settled || options_->add == additions::never || !has_room()) return;
   const std::string_view records = object(choices.all(), false);
   for (const auto& choice : choices.all()) choice->unsent.record = false;
-  if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
+  if (!records.empty()) edits.insert_member(content.root.range(), "citestream", records);
 }
 
-void addition_writer::add_annotations(std::string_view payload, const choice_event& found,
-                                      choice_state& choice, splicer& edits) {
+void addition_writer::add_annotations(const choice_event& found, choice_state& choice, splicer& edits) {
   if (!found.holder.can_annotate || !found.holder.object)
     return;  // sent with the next event that has a place for them
   const bool due = choice.annotations.state == annotation_state::due;
-  const auto list_at = [payload](byte_range place) { return payload.substr(place.begin, place.size()); };
+  const auto list_at = [&](byte_range place) { return edits.payload().substr(place.begin, place.size()); };
   std::optional<byte_range> repeat = found.holder.message_annotations;
   if (repeat && (choice.units.current.repeats.differs() || !list_at(*repeat).starts_with('[')))
     repeat.reset();
@@ -229,7 +228,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
       choice.phase == choice_phase::settled && elements->empty() && !choice.annotations.pages.empty();
   if (repeats && (found.slot != text_slot::absent || edits.empty())) {
     for (const auto& list : {found.holder.annotations, repeat}) {
-      if (list) edits.remove_member(payload, *list);
+      if (list) edits.remove_member(*list);
     }
     return;
   }
@@ -238,7 +237,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   if (found.holder.annotations) {
     edits.replace(*found.holder.annotations, json);
   } else if (!repeat || !elements->empty()) {
-    edits.insert_member(payload, *found.holder.object, "annotations", json);
+    edits.insert_member(*found.holder.object, "annotations", json);
   }
 }
 

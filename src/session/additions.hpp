@@ -38,8 +38,7 @@ class addition_writer {
   /// Rewrites the annotations in a payload. Those of a choice that is not settled are held back or pass
   /// unchanged, those of a settled choice are merged with ours. `settled`: a choice has settled; also adds
   /// the records of all settled choices.
-  void add_to(std::string_view payload, const dialect_event& content, choice_list& choices, bool settled,
-              splicer& edits);
+  void add_to(const dialect_event& content, choice_list& choices, bool settled, splicer& edits);
 
   /// `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` for all settled choices, in order.
   /// `"egress":[…]` follows if addresses were recorded, and with provenance `"provenance":{…}`, the meaning
@@ -66,8 +65,7 @@ class addition_writer {
   }
 
  private:
-  void add_annotations(std::string_view payload, const choice_event& found, choice_state& choice,
-                       splicer& edits);
+  void add_annotations(const choice_event& found, choice_state& choice, splicer& edits);
 
   const session_options* options_;
   const other_texts* others_;

@@ -10,9 +10,8 @@ namespace citestream {
 namespace {
 
 /// Rewrites the texts of a body, their repeats and their annotations.
-void take_texts(rewrite_stages& stages, const dialect_event& content, std::string_view body, splicer& edits,
-                event_output& out) {
-  new_lists lists;
+void take_texts(rewrite_stages& stages, const dialect_event& content, event_output& out) {
+  event_edit edit{content, stages.edits()};
   std::string appended;
   for (const choice_event& found : content.choices) {
     choice_state* const choice = stages.choices.find(found.choice);
@@ -25,17 +24,16 @@ void take_texts(rewrite_stages& stages, const dialect_event& content, std::strin
       released = {appended, false};
     }
     choice_rewriter::note_sent(found, *choice, released.text);
-    static_cast<void>(place_text(body, found, released, edits));
-    if (found.unit.ends) stages.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
+    static_cast<void>(place_text(found, released, edit.edits));
+    if (found.unit.ends) stages.units.rewrite_whole(found.unit.id, *choice, edit);
   }
-  stages.units.guard_first(content, stages.choices, edits);
+  stages.units.guard_first(stages.choices, edit);
   if (choice_state* const first = stages.choices.find(0); first != nullptr)
-    stages.units.rewrite_joined(content, *first, edits);
+    stages.units.rewrite_joined(*first, edit);
   if (content.repeats.empty()) {
-    for (const auto& choice : stages.choices.all())
-      stages.units.rewrite(body, content, *choice, lists, edits);
+    for (const auto& choice : stages.choices.all()) stages.units.rewrite(*choice, edit);
   }
-  lists.write(body, edits);
+  edit.lists.write(edit.edits);
 }
 
 }  // namespace
@@ -47,17 +45,16 @@ status rewrite_body(rewrite_stages& stages, std::string_view body, std::string& 
     return reading.why;
   }
   const dialect_event& content = *reading.content;
-  splicer& edits = stages.space.edits;
-  edits.clear();
+  stages.edits().begin(body);
   event_output out(sent);
   stages.open(content);
   stages.choices.keep_natives(content);
-  stages.take_other_texts(content, body, nullptr, edits, out);
-  take_texts(stages, content, body, edits, out);
+  stages.take_other_texts(content, nullptr, out);
+  take_texts(stages, content, out);
   if (content.signals.end) stages.closer.end_texts(out);
   stages.closer.settle(out);
-  stages.additions.add_to(body, content, stages.choices, true, edits);
-  edits.apply(body, out.text());
+  stages.additions.add_to(content, stages.choices, true, stages.edits());
+  stages.edits().apply(out.text());
   return {};
 }
 

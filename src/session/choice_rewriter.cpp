@@ -140,8 +140,7 @@ void choice_rewriter::add_late(choice_state& choice) {
   choice.unsent.record = additions_->due(choice);
 }
 
-[[gnu::hot]] bool place_text(std::string_view payload, const choice_event& found,
-                             const released_text& released, splicer& edits) {
+[[gnu::hot]] bool place_text(const choice_event& found, const released_text& released, splicer& edits) {
   const std::string_view text = released.text;
   if (released.unchanged || (found.slot == text_slot::string ? text == found.text : text.empty()))
     return true;
@@ -152,7 +151,7 @@ void choice_rewriter::add_late(choice_state& choice) {
   } else if (found.holder.object) {
     std::string json;
     append_json_string(text, json);
-    edits.insert_member(payload, *found.holder.object, found.holder.content_key, json);
+    edits.insert_member(*found.holder.object, found.holder.content_key, json);
   }
   if (found.mirror.token && !found.mirror.accumulates) edits.replace_string(*found.mirror.token, text);
   return true;

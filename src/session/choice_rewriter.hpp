@@ -42,8 +42,7 @@ struct released_text {
 
 /// Writes `released` to the place of a text in the payload. Returns false if there is text to write but no
 /// place for it.
-[[nodiscard]] bool place_text(std::string_view payload, const choice_event& found,
-                              const released_text& released, splicer& edits);
+[[nodiscard]] bool place_text(const choice_event& found, const released_text& released, splicer& edits);
 
 /// Rewrites the texts of one stream. The state of each choice is in its choice_state.
 class choice_rewriter {

@@ -103,8 +103,9 @@ void event_adder::write_number(const event_reading& one, splicer& edits) {
   if (shifted) reader_->cache().turn_off();  // each event has to be parsed
 }
 
-void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
-  edits.clear();
+void event_adder::pass(const frame& item, event_output& out) {
+  splicer& edits = copies_->edits;
+  edits.begin(item.data);
   const json_value root = numbers_.on() ? read(item.data) : json_value();
   if (root) numbers_.write_number(root, edits);
   if (edits.empty() || root.ambiguous()) {

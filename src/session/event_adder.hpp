@@ -45,8 +45,8 @@ class event_adder {
   void note_received(const event_reading& one) noexcept;
   /// Writes the number of an event of the answer, if events have been added before it.
   void write_number(const event_reading& one, splicer& edits);
-  /// Passes on an event that is not part of the answer but may have a number. \p edits: reused
-  void pass(const frame& item, splicer& edits, event_output& out);
+  /// Passes on an event that is not part of the answer but may have a number.
+  void pass(const frame& item, event_output& out);
   /// Reads the number of the last event with text of a choice, which may have been sent without a parse. Its
   /// template is made.
   void note_number(choice_state& choice);

@@ -41,8 +41,7 @@ namespace citestream {
 
 /// Inlined into rewrite(): as a call for each event, both would take a tenth more.
 [[gnu::always_inline]] inline event_rewriter::choice_result event_rewriter::take_choice(
-    const event_reading& reading, const choice_event& found, std::size_t place, splicer& edits,
-    event_output& out) {
+    const event_reading& reading, const choice_event& found, std::size_t place, event_output& out) {
   choice_state* const choice = stages_.choices.find(found.choice);
   if (choice == nullptr) return {};
   const text_step step = begin_text(found, *choice, out);
@@ -64,36 +63,34 @@ namespace citestream {
   const bool dropped = released.text.empty() && !found.text.empty() &&
                        (found.needs_text || stages_.units.replace_text(reading, *choice, stages_.adder, out));
   choice_rewriter::note_sent(found, *choice, released.text);
-  if (choice_rewriter::changes(found, released))
-    write_text(reading, found, place, *choice, released, edits, out);
+  if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
   return {settles, dropped, step == text_step::continues && !repeats_all(found)};
 }
 
 /// Writes the text of a choice to its event, or to an added event if it has no place there.
 void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                                choice_state& choice, const released_text& released, splicer& edits,
-                                event_output& out) {
-  const bool placed = place_text(reading.item->data, found, released, edits);
+                                choice_state& choice, const released_text& released, event_output& out) {
+  const bool placed = place_text(found, released, stages_.edits());
   if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
   if (found.mirror.accumulates)
-    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
+    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
-  splicer& edits = stages_.space.edits;
-  edits.clear();
+  splicer& edits = stages_.edits();
+  edits.begin(reading.item->data);
   stages_.adder.note_whole();
-  if (reading.shape == nullptr) begin(reading, edits, out);
+  if (reading.shape == nullptr) begin(reading, out);
   choice_result all;
   std::size_t place = 0;
   for (const choice_event& found : reading.content->choices) {
-    const choice_result result = take_choice(reading, found, place, edits, out);
+    const choice_result result = take_choice(reading, found, place, out);
     all.settles |= result.settles;
     all.only_text = result.only_text;
     all.dropped = result.dropped && (place == 0 || all.dropped);  // only if every choice is
     ++place;
   }
-  if (reading.shape == nullptr || all.settles) return complete(reading, all, edits, out);
+  if (reading.shape == nullptr || all.settles) return complete(reading, all, out);
   if (all.dropped) return;
   const bool numbered = stages_.adder.numbers().shifted();
   if (numbered) stages_.adder.write_number(reading, edits);
@@ -103,7 +100,7 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
 }
 
 /// Handles everything in a parsed event that must happen before its texts are taken.
-void event_rewriter::begin(const event_reading& reading, splicer& edits, event_output& out) {
+void event_rewriter::begin(const event_reading& reading, event_output& out) {
   const dialect_event& content = *reading.content;
   if (reading.dialect_is_new) stages_.adopt_dialect();
   const dialect& by = *stages_.reader.dialect_of().current();
@@ -115,17 +112,16 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
     return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
   });
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
-  if (!content.repeats.empty()) take_first_repeats(reading, edits, out);
+  if (!content.repeats.empty()) take_first_repeats(reading, out);
   if (by.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);
   if (content.signals.breaks_text) stages_.closer.end_consecutive(out);
   if (content.signals.end) stages_.closer.end_texts(out);
   if (by.stream.ends_with_event && content.choices.empty()) stages_.closer.release_repeated(content, out);
-  if (!content.other_texts.empty())
-    stages_.take_other_texts(content, reading.item->data, reading.item, edits, out);
+  if (!content.other_texts.empty()) stages_.take_other_texts(content, reading.item, out);
 }
 
 /// Takes texts that no event has sent before this one repeats them: some servers send an answer in one piece.
-void event_rewriter::take_first_repeats(const event_reading& reading, splicer& edits, event_output& out) {
+void event_rewriter::take_first_repeats(const event_reading& reading, event_output& out) {
   const std::vector<text_repeat>& all = reading.content->repeats;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool continues = i > 0 && all[i - 1].unit == all[i].unit && !all[i - 1].token && all[i].token;
@@ -139,7 +135,7 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
     appended_.clear();
     const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
     choice_rewriter::note_sent(text, *choice, released.text);
-    static_cast<void>(place_text(reading.item->data, text, released, edits));
+    static_cast<void>(place_text(text, released, stages_.edits()));
     // Our annotations count positions in the whole text, so they cannot be added to the list of one of
     // several parts.
     if (!continues && text.unit.ends) stages_.units.note_whole(*reading.content, all[i], *choice);
@@ -147,20 +143,19 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
 }
 
 /// Adds records and annotations, sends the event, and stores it as a template.
-void event_rewriter::complete(const event_reading& reading, choice_result all, splicer& edits,
-                              event_output& out) {
+void event_rewriter::complete(const event_reading& reading, choice_result all, event_output& out) {
+  splicer& edits = stages_.edits();
   const dialect_event& content = *reading.content;
-  const std::string_view payload = reading.item->data;
   const auto finished = [](const choice_event& found) { return found.end.here; };
   const bool may_settle =
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && stages_.closer.settle(out)) || all.settles;
   const bool annotated = reading.shape == nullptr && addition_writer::annotated(content);
-  stages_.units.rewrite_event(payload, content, stages_.choices, stages_.adder, edits, out);
+  stages_.units.rewrite_event(content, stages_.choices, stages_.adder, edits, out);
   stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
-  if (records || annotated) stages_.additions.add_to(payload, content, stages_.choices, records, edits);
+  if (records || annotated) stages_.additions.add_to(content, stages_.choices, records, edits);
   if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.dropped) edits.apply(*reading.item, out);
   if (reading.shape != nullptr) return;

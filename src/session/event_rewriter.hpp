@@ -60,14 +60,14 @@ class event_rewriter {
   }
 
   void rewrite(const event_reading& reading, event_output& out);
-  void begin(const event_reading& reading, splicer& edits, event_output& out);
-  void take_first_repeats(const event_reading& reading, splicer& edits, event_output& out);
+  void begin(const event_reading& reading, event_output& out);
+  void take_first_repeats(const event_reading& reading, event_output& out);
   choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
-                            splicer& edits, event_output& out);
+                            event_output& out);
   text_step begin_text(const choice_event& found, choice_state& choice, event_output& out);
   void write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                  choice_state& choice, const released_text& released, splicer& edits, event_output& out);
-  void complete(const event_reading& reading, choice_result all, splicer& edits, event_output& out);
+                  choice_state& choice, const released_text& released, event_output& out);
+  void complete(const event_reading& reading, choice_result all, event_output& out);
 
   rewrite_stages& stages_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received

@@ -139,19 +139,19 @@ std::string_view event_template::copy(copy_memory& memory, const event_content& 
   if (!root) return {};  // cannot happen: the same bytes were parsed before
   splicer& edits = memory.edits;
   std::string& json = memory.json;
-  edits.clear();
+  edits.begin(event_->payload);
   copy_edits out{content, json, edits};
   holder_.object == root.range() ? edit_plain(root, event_->payload, out) : edit(root, out);
   numbers.copy(root, edits);
   if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
     const std::string list = std::string("[").append(content.annotations).append("]");
-    edits.insert_member(event_->payload, *holder_.object, "annotations", list);
+    edits.insert_member(*holder_.object, "annotations", list);
   }
   if (!content.addition.empty()) {
-    edits.insert_member(event_->payload, root.range(), "citestream", content.addition);
+    edits.insert_member(root.range(), "citestream", content.addition);
   }
   json.clear();  // the edits have copies
-  edits.apply(event_->payload, json);
+  edits.apply(json);
   return json;
 }
 

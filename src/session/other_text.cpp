@@ -33,16 +33,16 @@ void other_text::begin(const citations& known) {
   begun = true;
 }
 
-void other_texts::take(const other_text_event& found, const citations& known, std::string_view payload,
-                       const frame* item, splicer& edits, event_adder& adder, event_output& out) {
+void other_texts::take(const other_text_event& found, const citations& known, const frame* item,
+                       splicer& edits, event_adder& adder, event_output& out) {
   other_text* one = find(found.at.choice, found.place);
   if (one == nullptr && found.at.text.empty()) return;
   if (one == nullptr) one = &add(found.at.choice, found.place, known);
   std::string released = pass(found, *one, known);
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
-  const bool kept = may_hold && kept_->has_room(payload.size());
+  const bool kept = may_hold && kept_->has_room(item->data.size());
   if (may_hold && !kept && !one->shape.usable()) one->guard.finish(released);  // see event_template.hpp
-  const bool placed = place_text(payload, found.at, {released, false}, edits);
+  const bool placed = place_text(found.at, {released, false}, edits);
   if (!placed && one->shape.usable()) adder.add(one->shape, {.text = released}, out);
   if (kept) one->shape.remember(kept_->keep_current(*item), found.at);
 }

@@ -47,8 +47,8 @@ class other_texts {
       : options_(&options), kept_(&kept) {}
 
   /// Rewrites one such text in a payload. `known`: the references of its choice; `item`: null for a body.
-  void take(const other_text_event& found, const citations& known, std::string_view payload,
-            const frame* item, splicer& edits, event_adder& adder, event_output& out);
+  void take(const other_text_event& found, const citations& known, const frame* item, splicer& edits,
+            event_adder& adder, event_output& out);
   /// Sends text that is held back in events of our own.
   void release(event_adder& adder, event_output& out);
   /// Adds a reference of one choice, or of all.

@@ -66,7 +66,7 @@ void new_lists::add(byte_range place, std::string_view name, std::string_view el
   }
 }
 
-void new_lists::write(std::string_view payload, splicer& edits) const {
+void new_lists::write(splicer& edits) const {
   for (const new_list& one : all_) {
     const std::string json = "[" + one.elements + "]";
     if (one.name.empty()) {
@@ -78,22 +78,23 @@ void new_lists::write(std::string_view payload, splicer& edits) const {
       edits.replace({first, first}, quoted(one.moved.outer) + "{" + quoted(one.moved.inner) + "[{");
       edits.replace({last, last}, "}]," + quoted(one.name) + json + "}");
     } else {
-      edits.insert_member(payload, one.place, one.name, json);
+      edits.insert_member(one.place, one.name, json);
     }
   }
 }
 
-void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
-              const own_annotations& ours, new_lists& lists, splicer& edits) {
+void add_ours(const text_repeat& found, std::string_view name, const own_annotations& ours,
+              event_edit& edit) {
   if (ours.all.empty() || (!found.list && !found.holder)) return;
-  if (found.list && payload[found.list->begin] == '[') {
+  splicer& edits = edit.edits;
+  if (found.list && edits.payload()[found.list->begin] == '[') {
     const std::size_t early = found.begin == found.end ? 0 : ours.early;
     const std::size_t first = found.list->begin + 1;
     if (early > 0) edits.replace({first, first}, joined(ours.all, 0, early) + ",");
-    return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
+    return edits.insert_elements(*found.list, joined(ours.all, early, ours.all.size()));
   }
-  lists.add(found.list ? *found.list : *found.holder, found.list ? std::string_view() : name,
-            joined(ours.all, 0, ours.all.size()), found.moved);
+  edit.lists.add(found.list ? *found.list : *found.holder, found.list ? std::string_view() : name,
+                 joined(ours.all, 0, ours.all.size()), found.moved);
 }
 
 /// Where citation \p index is in the current text of a choice.
@@ -227,9 +228,8 @@ void annotation_collector::list_citation(const choice_state& choice, std::size_t
   to.sources.append(to.sources.empty() ? "" : ",").append(source);
 }
 
-void annotation_collector::add_lists(std::string_view payload, const citation_lists& found,
-                                     const dialect_event& content, const choice_state& choice,
-                                     splicer& edits) const {
+void annotation_collector::add_lists(const citation_lists& found, const choice_state& choice,
+                                     const event_edit& edit) const {
   if (choice.read_as->own.append_source == nullptr || !additions_->enabled(*choice.read_as)) return;
   added_lists ours;
   const std::vector<listed_reference>& listed = choice.units.current.annotations.listed;
@@ -245,7 +245,7 @@ void annotation_collector::add_lists(std::string_view payload, const citation_li
     for (const listed_reference& source : listed) know(source.url, source.reference);
   }
   for (std::size_t i = 0; i < found.sources.size(); ++i)
-    know(normalized_url(found.sources[i]), reference_of(found, i, content, choice));
+    know(normalized_url(found.sources[i]), reference_of(found, i, edit.content, choice));
   for (std::size_t i = 0; i < choice.answer.cites().all().size(); ++i) {
     if (ours.sources.size() + ours.citations.size() < options_->bounds.max_addition_bytes)
       list_citation(choice, i, ours);
@@ -254,14 +254,14 @@ void annotation_collector::add_lists(std::string_view payload, const citation_li
   std::string members;  // of the object with both lists
   const auto add = [&](const std::optional<byte_range>& list, std::string_view key, const std::string& json) {
     if (json.empty()) return;
-    if (list) return edits.insert_elements(payload, *list, json);
-    if (found.object) return edits.insert_member(payload, *found.object, key, "[" + json + "]");
+    if (list) return edit.edits.insert_elements(*list, json);
+    if (found.object) return edit.edits.insert_member(*found.object, key, "[" + json + "]");
     members.append(members.empty() ? "\"" : ",\"").append(key).append("\":[").append(json).append("]");
   };
   add(found.source_list, choice.read_as->own.sources_name, ours.sources);
   add(found.citation_list, choice.read_as->own.list_name, ours.citations);
   if (!members.empty())
-    edits.insert_member(payload, found.holder, choice.read_as->own.lists_name, "{" + members + "}");
+    edit.edits.insert_member(found.holder, choice.read_as->own.lists_name, "{" + members + "}");
 }
 
 }  // namespace citestream

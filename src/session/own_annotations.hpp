@@ -23,7 +23,7 @@ class new_lists {
  public:
   /// Adds elements to a list. \p place: that of `null`, or of the object that gets the member \p name.
   void add(byte_range place, std::string_view name, std::string_view elements, const moved_members& moved);
-  void write(std::string_view payload, splicer& edits) const;
+  void write(splicer& edits) const;
 
  private:
   struct new_list {
@@ -35,10 +35,16 @@ class new_lists {
   std::vector<new_list> all_;
 };
 
+/// How one event or body is edited.
+struct event_edit {
+  const dialect_event& content;
+  splicer& edits;
+  new_lists lists{};  ///< to be written after all texts were rewritten
+};
+
 /// Adds our annotations to the provider's list, in the order in which clients received them. If there is no
-/// list, they are added to `lists`, which are written later.
-void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
-              const own_annotations& ours, new_lists& lists, splicer& edits);
+/// list, they are added to event_edit::lists.
+void add_ours(const text_repeat& found, std::string_view name, const own_annotations& ours, event_edit& edit);
 
 /// Collects our annotations of the texts of one stream or body. They are kept in unit_annotations::ours.
 class annotation_collector {
@@ -55,8 +61,7 @@ class annotation_collector {
   /// those whose source was not known. Returns all so far; null if there are none.
   own_annotations* collect_new_citations(choice_state& choice, bool ended);
   /// Adds our citations and their sources to the lists of a payload.
-  void add_lists(std::string_view payload, const citation_lists& found, const dialect_event& content,
-                 const choice_state& choice, splicer& edits) const;
+  void add_lists(const citation_lists& found, const choice_state& choice, const event_edit& edit) const;
 
  private:
   struct added_lists;

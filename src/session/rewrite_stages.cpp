@@ -23,13 +23,12 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
   }
 }
 
-void rewrite_stages::take_other_texts(const dialect_event& content, std::string_view payload,
-                                      const frame* item, splicer& edits, event_output& out) {
+void rewrite_stages::take_other_texts(const dialect_event& content, const frame* item, event_output& out) {
   for (const other_text_event& found : content.other_texts) {
     choice_state* const main = choices.find(found.at.choice);
     if (main == nullptr) continue;
     const std::uint64_t before = others.found(found.at.choice);
-    others.take(found, main->answer.cites(), payload, item, edits, adder, out);
+    others.take(found, main->answer.cites(), item, space.edits, adder, out);
     // The first URL that is recorded after the choice was settled makes a record due.
     const bool settled = main->phase == choice_phase::settled;
     if (settled && before == 0 && additions.due(*main)) main->unsent.record = true;

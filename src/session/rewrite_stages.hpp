@@ -7,8 +7,6 @@
 #include <citestream/session/options.hpp>
 #include <citestream/session/session.hpp>
 
-#include <string_view>
-
 #include "additions.hpp"
 #include "choice_list.hpp"
 #include "choice_rewriter.hpp"
@@ -45,8 +43,8 @@ struct rewrite_stages {
   /// Adds the choices and references of an event or body.
   void open(const dialect_event& content);
   /// Rewrites the texts next to the answer. \p item: null for a body
-  void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
-                        splicer& edits, event_output& out);
+  void take_other_texts(const dialect_event& content, const frame* item, event_output& out);
+  [[nodiscard]] splicer& edits() noexcept { return space.edits; }
   /// Switches the open choices to the dialect that an event has shown.
   void adopt_dialect();
   [[nodiscard]] session_statistics statistics() const noexcept;

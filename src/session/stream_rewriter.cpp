@@ -149,13 +149,13 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
     case reading_kind::error:
       stages_.closer.break_off(out);
       last_ = last_event::error;
-      stages_.adder.pass(*reading.item, stages_.space.edits, out);
+      stages_.adder.pass(*reading.item, out);
       return reading.why;
     case reading_kind::unread:
       stages_.closer.release(out);
       [[fallthrough]];
     case reading_kind::foreign:
-      stages_.adder.pass(*reading.item, stages_.space.edits, out);
+      stages_.adder.pass(*reading.item, out);
       return reading.why;
     case reading_kind::oversize:
       if (reading.why) stages_.closer.release(out);

@@ -106,16 +106,15 @@ std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_st
   return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
 }
 
-void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state* choice,
-                             splicer& edits) {
-  if (!content.numbering.token) return;
-  const std::string_view token =
-      payload.substr(content.numbering.token->begin, content.numbering.token->size());
+void unit_rewriter::renumber(choice_state* choice, event_edit& edit) {
+  const std::optional<byte_range>& place = edit.content.numbering.token;
+  if (!place) return;
+  const std::string_view token = edit.edits.payload().substr(place->begin, place->size());
   const auto number = whole_number<std::uint64_t>(token);
   if (!number || *number > static_cast<std::uint64_t>(max_exact_integer)) return;
   next_number_ = std::max(next_number_, *number + 1);
-  const std::uint64_t before = sent_before(content, choice);
-  if (before > 0) edits.replace(*content.numbering.token, std::to_string(*number + before));
+  const std::uint64_t before = sent_before(edit.content, choice);
+  if (before > 0) edit.edits.replace(*place, std::to_string(*number + before));
 }
 
 /// A repeat that differs from the text received has not passed the stages.
@@ -124,7 +123,8 @@ void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_vi
   others_->guard(token, text, choice.number, choice.answer.cites(), edits);
 }
 
-void unit_rewriter::guard_first(const dialect_event& content, choice_list& choices, splicer& edits) {
+void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
+  const dialect_event& content = edit.content;
   const auto is_new = [&](std::uint32_t choice) { return choices.find(choice) == nullptr; };
   const bool first = !content.repeats.empty() && is_new(0);
   if (options_->egress == egress_mode::off ||
@@ -132,10 +132,10 @@ void unit_rewriter::guard_first(const dialect_event& content, choice_list& choic
     return;
   const citations known = choices.known();
   for (const text_repeat& found : content.repeats) {
-    if (first) others_->guard(found.token, found.text, 0, known, edits);
+    if (first) others_->guard(found.token, found.text, 0, known, edit.edits);
   }
   for (const native_annotation& found : content.annotations) {
-    if (is_new(found.choice)) others_->guard(found.quote_token, found.quote, found.choice, known, edits);
+    if (is_new(found.choice)) others_->guard(found.quote_token, found.quote, found.choice, known, edit.edits);
   }
 }
 
@@ -205,15 +205,14 @@ void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& ch
   guard(found.token, found.text, choice, edits);
 }
 
-void unit_rewriter::rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits) {
-  for (const text_repeat& found : content.repeats) {
-    if (found.unit == all_texts) rewrite_all(found, choice, edits);
+void unit_rewriter::rewrite_joined(choice_state& choice, event_edit& edit) {
+  for (const text_repeat& found : edit.content.repeats) {
+    if (found.unit == all_texts) rewrite_all(found, choice, edit.edits);
   }
 }
 
-void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
-                                   const text_repeat& found, choice_state& choice, new_lists& lists,
-                                   splicer& edits) {
+void unit_rewriter::rewrite_repeat(const text_repeat& found, choice_state& choice, event_edit& edit) {
+  splicer& edits = edit.edits;
   if (found.unit == all_texts) return rewrite_all(found, choice, edits);
   choice_text* const unit = choice.units.repeated_by(found);
   if (unit == nullptr || (found.token && !unit->is_received(found.text))) {
@@ -224,9 +223,9 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   if (found.token && found.text != unit->repeats.sent().text())
     edits.replace(*found.token, unit->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)
-    convert_in_place(content.annotations[i], choice, *unit, edits);
+    convert_in_place(edit.content.annotations[i], choice, *unit, edits);
   if (unit->annotations.ours != nullptr)
-    add_ours(payload, found, choice.read_as->own.list_name, *unit->annotations.ours, lists, edits);
+    add_ours(found, choice.read_as->own.list_name, *unit->annotations.ours, edit);
 }
 
 bool unit_rewriter::is_first(const text_repeat& found, choice_state* choice) {
@@ -243,58 +242,56 @@ void unit_rewriter::note_whole(const dialect_event& content, const text_repeat& 
   static_cast<void>(ours_.collect_new_citations(choice, true));
 }
 
-void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
-                                  choice_state& choice, new_lists& lists, splicer& edits) {
+void unit_rewriter::rewrite_whole(text_unit id, choice_state& choice, event_edit& edit) {
   // A body may have very many, in the order of their texts.
-  for (const text_repeat& found : std::ranges::equal_range(content.repeats, id, {}, &text_repeat::unit)) {
-    note_whole(content, found, choice);
-    rewrite_repeat(payload, content, found, choice, lists, edits);
+  for (const text_repeat& found :
+       std::ranges::equal_range(edit.content.repeats, id, {}, &text_repeat::unit)) {
+    note_whole(edit.content, found, choice);
+    rewrite_repeat(found, choice, edit);
   }
 }
 
-void unit_rewriter::rewrite(std::string_view payload, const dialect_event& content, choice_state& choice,
-                            new_lists& lists, splicer& edits) {
+void unit_rewriter::rewrite(choice_state& choice, event_edit& edit) {
+  const dialect_event& content = edit.content;
   if (choice.number == 0) {
-    for (const text_repeat& found : content.repeats)
-      rewrite_repeat(payload, content, found, choice, lists, edits);
+    for (const text_repeat& found : content.repeats) rewrite_repeat(found, choice, edit);
   }
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
     if (found.choice != choice.number) continue;
     choice_text* const unit = choice.units.meant(found.unit);
     if (unit == nullptr) {
-      guard(found.quote_token, found.quote, choice, edits);
+      guard(found.quote_token, found.quote, choice, edit.edits);
       continue;
     }
     ++unit->annotations.count;
     annotation_collector::note_annotation(found, *unit);
-    convert_in_place(found, choice, *unit, edits);
+    convert_in_place(found, choice, *unit, edit.edits);
   }
   for (const citation_lists& found : content.lists) {
     if (found.choice != choice.number) continue;
     if (found.takes_ours) {
-      ours_.add_lists(payload, found, content, choice, edits);
+      ours_.add_lists(found, choice, edit);
     } else {
       ours_.note_lists(found, content, choice);
     }
   }
 }
 
-void unit_rewriter::rewrite_event(std::string_view payload, const dialect_event& content,
-                                  choice_list& choices, event_adder& adder, splicer& edits,
-                                  event_output& out) {
+void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& choices, event_adder& adder,
+                                  splicer& edits, event_output& out) {
+  event_edit edit{content, edits};
   annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
   choice_state* const first = choices.find(0);
-  renumber(payload, content, first, edits);
+  renumber(first, edit);
   for (const choice_event& found : content.choices) {
     if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
     const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
     annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *first, adder, out);
   }
-  guard_first(content, choices, edits);
-  new_lists lists;
-  for (const auto& choice : choices.all()) rewrite(payload, content, *choice, lists, edits);
-  lists.write(payload, edits);
+  guard_first(choices, edit);
+  for (const auto& choice : choices.all()) rewrite(*choice, edit);
+  edit.lists.write(edits);
 }
 
 }  // namespace citestream

@@ -46,27 +46,24 @@ class unit_rewriter {
   /// An event or a body has the text itself, which has ended: collects our annotations of it.
   void note_whole(const dialect_event& content, const text_repeat& found, choice_state& choice);
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
-  void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
-                     choice_state& choice, new_lists& lists, splicer& edits);
+  void rewrite_whole(text_unit id, choice_state& choice, event_edit& edit);
   /// Rewrites repeats of all texts joined (\ref all_texts).
-  void rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits);
+  void rewrite_joined(choice_state& choice, event_edit& edit);
   /// Egress: makes repeats and quotes inert that come before the first text of their choice.
-  void guard_first(const dialect_event& content, choice_list& choices, splicer& edits);
+  void guard_first(choice_list& choices, event_edit& edit);
   /// Rewrites the repeats of whole texts in an event of a stream, and the annotations of them. Adds our
   /// annotations of the texts that it ends.
-  void rewrite_event(std::string_view payload, const dialect_event& content, choice_list& choices,
-                     event_adder& adder, splicer& edits, event_output& out);
-  /// Rewrites the repeats and annotations of one choice. Lists that the payload lacks are added to \p lists.
-  void rewrite(std::string_view payload, const dialect_event& content, choice_state& choice, new_lists& lists,
-               splicer& edits);
+  void rewrite_event(const dialect_event& content, choice_list& choices, event_adder& adder, splicer& edits,
+                     event_output& out);
+  /// Rewrites the repeats and annotations of one choice.
+  void rewrite(choice_state& choice, event_edit& edit);
 
  private:
   /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
   /// first text.
-  void renumber(std::string_view payload, const dialect_event& content, choice_state* choice, splicer& edits);
+  void renumber(choice_state* choice, event_edit& edit);
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state* choice) const;
-  void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
-                      choice_state& choice, new_lists& lists, splicer& edits);
+  void rewrite_repeat(const text_repeat& found, choice_state& choice, event_edit& edit);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);

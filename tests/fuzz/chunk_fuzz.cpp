@@ -66,10 +66,10 @@ std::string check_splice(std::string_view json, const model_value& model, const 
   std::string quoted;
   citestream::append_json_string(text, quoted);
   if (how == fuzz_run::planted) quoted = '"' + text + '"';
-  citestream::splicer edits;
+  citestream::splicer edits(json);
   edits.replace({token.begin, token.end}, quoted);
   std::string out;
-  edits.apply(json, out);
+  edits.apply(out);
   const auto changed = read_model(out);
   if (!changed) return "no JSON with another text: " + shown(out);
   if (!same_but_for(model, *changed, &token, text)) return "more changed than a text: " + shown(out);

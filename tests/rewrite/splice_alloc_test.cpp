@@ -13,15 +13,15 @@ TEST_CASE("a warm splicer does not allocate") {
   citestream::splicer edits;
   std::string out;
   const auto round = [&] {
-    edits.clear();
+    edits.begin(payload);
     out.clear();
-    edits.insert_member(payload, {0, payload.size()}, "citestream", R"({"version":1})");
+    edits.insert_member({0, payload.size()}, "citestream", R"({"version":1})");
     for (std::size_t at = payload.find("\"x\""); at != std::string::npos;
          at = payload.find("\"x\"", at + 1)) {
       edits.replace({at, at + 3}, "\"longer than before\"");
     }
-    edits.insert_member(payload, {delta, payload.find('}') + 1}, "annotations", "[]");
-    edits.apply(payload, out);
+    edits.insert_member({delta, payload.find('}') + 1}, "annotations", "[]");
+    edits.apply(out);
   };
   round();
   CHECK(out == R"({"choices":[{"delta":{"content":"longer than before","annotations":[]},)"
