@@ -195,13 +195,12 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   ending_.tail.add(run);
   const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
   if (last == run.rend()) return;
-  if (!current_.any) {
+  if (!current_.any()) {
     const auto first = std::find_if(run.begin(), run.end(), is_text);
     current_.start = begin + ascii::size_of(static_cast<std::size_t>(first - run.begin()));
   }
   if (current_.one_word || !line_.any) current_.one_word = continues_word(run, begin, seen);
   line_.any = true;
-  current_.any = true;
   current_.word = current_.word || (seen & in_word) != 0;
   current_.end = position_ - ascii::size_of(static_cast<std::size_t>(last - run.rbegin()));
   const std::string_view text(run.begin(), last.base());
@@ -214,7 +213,7 @@ bool claim_tracker::continues_word(std::string_view run, const text_offset& begi
   const auto first = std::ranges::find_if(run, is_text);
   const auto white = std::find_if_not(first, run.end(), is_text);
   const bool joined =
-      !current_.any || begin.utf8 + static_cast<std::size_t>(first - run.begin()) == current_.end.utf8;
+      !current_.any() || begin.utf8 + static_cast<std::size_t>(first - run.begin()) == current_.end.utf8;
   return joined && fence_.mark == 0 && (seen & not_ascii) == 0 &&
          std::find_if(white, run.end(), is_text) == run.end();
 }
@@ -343,7 +342,7 @@ void claim_tracker::enter_mark() noexcept {
   current_ = line_.before_mark;
   last_ = line_.last_before_mark;
   line_.rule = false;
-  const bool starts_here = started_ && !current_.any;  // start_claim() was called directly before the mark
+  const bool starts_here = started_ && !current_.any();  // start_claim() was called directly before the mark
   boundary();
   started_ = starts_here;
 }
@@ -416,10 +415,9 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
 /// Extends the current segment by \p c, which starts at \p begin.
 void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   const bool joined = current_.one_word && current_.end.utf8 == begin.utf8;
-  current_.one_word = c < 0x80 && fence_.mark == 0 && (joined || (!current_.any && !line_.any));
+  current_.one_word = c < 0x80 && fence_.mark == 0 && (joined || (!current_.any() && !line_.any));
   line_.any = true;
-  if (!current_.any) current_.start = begin;
-  current_.any = true;
+  if (!current_.any()) current_.start = begin;
   const bool word = is_word(c);
   current_.word = current_.word || word;
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
@@ -470,14 +468,14 @@ void claim_tracker::start_claim() {
 
 /// Returns the segment that a marker at this point follows.
 const claim_tracker::segment& claim_tracker::last_sentence() const noexcept {
-  return !current_.word && (last_.any || last_.cited) ? last_ : current_;
+  return !current_.word && (last_.any() || last_.cited) ? last_ : current_;
 }
 
 text_span claim_tracker::sentence() {
   take_buffered();
   flush_partial();
   const segment& last = last_sentence();
-  if (!last.any) return {position_, position_};
+  if (!last.any()) return {position_, position_};
   return {last.start, last.end};
 }
 
@@ -489,7 +487,7 @@ text_span claim_tracker::claim() {
     return whole.claim();
   }
   const segment& meant = last_sentence();
-  if (!meant.any || begins_entry(meant)) return {position_, position_};
+  if (!meant.any() || begins_entry(meant)) return {position_, position_};
   return &meant == &current_ && !started_ ? claim_of_current() : text_span{meant.start, meant.end};
 }
 
@@ -501,13 +499,13 @@ text_span claim_tracker::claim_of_current() const noexcept {
   const bool label = current_.one_word && current_.colon;  // on a line of its own
   if (size > max_lead_in || label) return whole;
   if (size <= max_reference && refers(ending_.tail.bytes()))
-    return last_.any && !current_.one_word ? text_span{last_.start, last_.end} : nothing;
+    return last_.any() && !current_.one_word ? text_span{last_.start, last_.end} : nothing;
   return leads_in(ending_.tail.bytes()) ? nothing : whole;
 }
 
 /// Returns true if nothing but the mark of a block precedes this point in its line.
 bool claim_tracker::starts_line() const noexcept {
-  return line_.state == line_state::start || (line_.first.mark == U'|' && !current_.any);
+  return line_.state == line_state::start || (line_.first.mark == U'|' && !current_.any());
 }
 
 /// Returns true if a marker at this point begins an entry of a list of references. \p before: the text that
@@ -526,7 +524,7 @@ void claim_tracker::marker(std::string_view rendered) {
   const bool any = supported.start.utf8 != supported.end.utf8;
   line_.marker_first = line_.marker_first || starts_line();
   listing_ = listing_ || (starts_line() && !any);
-  last_ = {.start = supported.start, .end = supported.end, .any = any, .word = any, .cited = true};
+  last_ = {.start = supported.start, .end = supported.end, .word = any, .cited = true};
   current_ = {};
   ending_ = {};
   started_ = false;

@@ -104,11 +104,12 @@ class claim_tracker {
   struct segment {
     text_offset start;
     text_offset end;
-    bool any{};       ///< it is not empty
     bool word{};      ///< it contains more than punctuation
     bool colon{};     ///< it ends with a colon
     bool one_word{};  ///< one word of ASCII, with which its line starts
     bool cited{};     ///< a marker follows it
+
+    [[nodiscard]] bool any() const noexcept { return start.utf8 != end.utf8; }
   };
   /// What must follow so that the sentence ends.
   enum class stop_rule : std::uint8_t {

@@ -20,12 +20,10 @@ void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   set_dialect(by);
   own_event.reset();
   phase = choice_phase::open;
-  end_expected = true;
-  references_known = false;
+  expects = {};
   annotations = {};
   natives = {};
-  unsent.record = false;
-  unsent.text.clear();
+  unsent = {};
   tally = {};
   reported = {};
 }

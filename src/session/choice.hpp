@@ -70,6 +70,12 @@ struct reported_content {
   std::string finish_reason;
 };
 
+/// What a choice still expects of the stream.
+struct expected_content {
+  bool end{true};         ///< the dialect reports the end of a choice
+  bool references{true};  ///< none have arrived, and none were known before the answer
+};
+
 /// The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t index, const session_options& options, const dialect& by)
@@ -110,8 +116,7 @@ struct choice_state {
 
   std::uint32_t number;  ///< its `index` in the payloads
   choice_phase phase{choice_phase::open};
-  bool end_expected{true};   ///< the dialect reports the end of a choice
-  bool references_known{};   ///< references have arrived, or were known before the answer
+  expected_content expects;
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer_stages answer;
   choice_template own_event;

@@ -63,7 +63,8 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   ++count_;
   add_known(choice->answer);
   // References from the request do not tell whether the provider will send some.
-  if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice->references_known = true;
+  if (given_ || !by.stream.sends_references || !shared_.references().empty())
+    choice->expects.references = false;
   return choice.get();
 }
 
@@ -76,7 +77,7 @@ citations choice_list::known() const {
 void choice_list::know(const found_reference& found) {
   const auto add_to = [&](choice_state& choice) {
     choice.answer.add_reference(found.ref);
-    choice.references_known = true;
+    choice.expects.references = false;
   };
   if (found.choice) {
     choice_state* const choice = find(*found.choice);
@@ -130,8 +131,7 @@ void choice_list::switch_to(const dialect& by) {
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
       one->annotations = std::move(old->annotations);
-      one->end_expected = old->end_expected;
-      one->references_known = old->references_known;
+      one->expects = old->expects;
       old = std::move(one);
     }
   }

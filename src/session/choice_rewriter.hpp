@@ -58,7 +58,7 @@ class choice_rewriter {
   /// the received text, it is not copied. Otherwise it is in `buffer`, which must be empty.
   [[nodiscard]] released_text take(const choice_event& found, const dialect_event& content,
                                    choice_state& choice, std::string& buffer) {
-    choice.end_expected = found.end.expected;
+    choice.expects.end = found.end.expected;
     // Most providers repeat the text only in the last event, so the text is not kept while it streams: see
     // start_repeats().
     const bool keeps =
@@ -95,7 +95,7 @@ class choice_rewriter {
   /// Returns true if the choice has finished and no reference is missing that its citations may need.
   [[nodiscard]] bool can_settle(const choice_state& choice) const noexcept {
     const auto keyed = [&] { return options_->provenance && choice.answer.keyed_by_request(); };
-    return choice.phase == choice_phase::finished && (choice.references_known || keyed());
+    return choice.phase == choice_phase::finished && (!choice.expects.references || keyed());
   }
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.
   void settle(choice_state& choice, std::string& released);

@@ -33,7 +33,7 @@ namespace citestream {
   if (!found.text.empty()) choice.units.current.consecutive = found.unit.consecutive;
   if (found.end.here) stages_.closer.end_interrupted(choice, out);
   if (choice.units.current.foreign) {
-    choice.end_expected = found.end.expected;
+    choice.expects.end = found.end.expected;
     return text_step::ignored;
   }
   return begins ? text_step::begins : text_step::continues;

@@ -82,7 +82,7 @@ void stream_closer::end_texts(event_output& out) {
   release(out);
   for (const auto& choice : choices_->all()) {
     if (choice->phase == choice_phase::open) choice->phase = choice_phase::finished;
-    choice->references_known = true;
+    choice->expects.references = false;
   }
 }
 
@@ -235,7 +235,7 @@ void stream_closer::close(event_output& out) {
 bool stream_closer::lacks_finish() const noexcept {
   const auto all = choices_->all();
   return std::any_of(all.begin(), all.end(),
-                     [](const auto& one) { return one->phase == choice_phase::open && one->end_expected; });
+                     [](const auto& one) { return one->phase == choice_phase::open && one->expects.end; });
 }
 
 }  // namespace citestream
