@@ -106,12 +106,11 @@ bool recognise(json_value root, payload_kind kind) {
 
 void append_record(std::string_view record, std::vector<own_event>& to) {
   std::string& out = to.emplace_back().payload;
-  out.append("{\"type\":\"CUSTOM\",\"name\":\"citestream\",\"value\":").append(record).append("}");
+  append_all(out, "{\"type\":\"CUSTOM\",\"name\":\"citestream\",\"value\":", record, "}");
 }
 
 void append_error(const failure_event& one, std::string& out) {
-  out.append("{\"type\":\"RUN_ERROR\",\"message\":").append(one.message);
-  out.append(",\"code\":\"upstream_error\"}");
+  append_all(out, "{\"type\":\"RUN_ERROR\",\"message\":", one.message, ",\"code\":\"upstream_error\"}");
 }
 
 }  // namespace

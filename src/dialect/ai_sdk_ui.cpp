@@ -105,18 +105,14 @@ bool append_citation(const own_citation& one, std::string& out) {
   } else {
     out.append("\"type\":\"source-url\",\"url\":").append(one.url);
   }
-  out.append(",\"title\":").append(one.title).append(",\"providerMetadata\":{\"citestream\":{\"number\":");
-  out.append(std::to_string(one.number))
-      .append(",\"start\":")
-      .append(std::to_string(one.printed.start.utf16));
-  out.append(",\"end\":").append(std::to_string(one.printed.end.utf16)).append("}}");
+  append_all(out, ",\"title\":", one.title, ",\"providerMetadata\":{\"citestream\":{\"number\":", one.number,
+             ",\"start\":", one.printed.start.utf16, ",\"end\":", one.printed.end.utf16, "}}");
   return true;
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   std::string& out = to.emplace_back().payload;
-  out.append("{\"sourceId\":\"citestream-").append(std::to_string(one.index_in_answer + 1)).append("\",");
-  out.append(one.citation).append("}");
+  append_all(out, "{\"sourceId\":\"citestream-", one.index_in_answer + 1, "\",", one.citation, "}");
 }
 
 void append_record(std::string_view record, std::vector<own_event>& to) {
@@ -124,7 +120,7 @@ void append_record(std::string_view record, std::vector<own_event>& to) {
 }
 
 void append_error(const failure_event& one, std::string& out) {
-  out.append("{\"type\":\"error\",\"errorText\":").append(one.message).append("}");
+  append_all(out, "{\"type\":\"error\",\"errorText\":", one.message, "}");
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
 /// A block starts once: more of its text is sent in deltas.
 own_event more_text(text_unit unit, std::string_view text) {
   own_event more = begin_event("content_block_delta", unit.item);
-  more.payload.append(",\"delta\":{\"type\":\"text_delta\",\"text\":").append(text).append("}}");
+  append_all(more.payload, ",\"delta\":{\"type\":\"text_delta\",\"text\":", text, "}}");
   return more;
 }
 
@@ -166,30 +166,26 @@ constexpr std::string_view own_mark = ",\"citestream\":true}";
 /// tells our citations from those of the provider.
 bool append_citation(const own_citation& one, std::string& out) {
   if (const auto document = one.quoted_document()) {
-    out.append("{\"type\":\"char_location\",\"cited_text\":").append(one.quote);
-    out.append(",\"document_index\":").append(std::to_string(*document));
-    out.append(",\"document_title\":").append(one.title);
-    out.append(",\"start_char_index\":").append(std::to_string(one.quote_start));
-    out.append(",\"end_char_index\":").append(std::to_string(one.quote_end));
-    out.append(",\"file_id\":null").append(own_mark);
+    append_all(out, "{\"type\":\"char_location\",\"cited_text\":", one.quote,
+               ",\"document_index\":", *document, ",\"document_title\":", one.title,
+               ",\"start_char_index\":", one.quote_start, ",\"end_char_index\":", one.quote_end,
+               ",\"file_id\":null", own_mark);
     return true;
   }
   if (one.url.empty()) return false;
-  out.append("{\"type\":\"web_search_result_location\",\"cited_text\":").append(one.excerpt);
-  out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title);
-  out.append(",\"encrypted_index\":\"\"}");
+  append_all(out, "{\"type\":\"web_search_result_location\",\"cited_text\":", one.excerpt,
+             ",\"url\":", one.url, ",\"title\":", one.title, ",\"encrypted_index\":\"\"}");
   return true;
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   std::string& out = to.emplace_back(begin_event("content_block_delta", one.unit.item)).payload;
-  out.append(",\"delta\":{\"type\":\"citations_delta\",\"citation\":").append(one.citation).append("}}");
+  append_all(out, ",\"delta\":{\"type\":\"citations_delta\",\"citation\":", one.citation, "}}");
 }
 
 void append_error(const failure_event& one, std::string& out) {
   const std::string_view type = one.status < 500 ? "invalid_request_error" : "api_error";
-  out.append("{\"type\":\"error\",\"error\":{\"type\":\"").append(type).append("\",\"message\":");
-  out.append(one.message).append("}}");
+  append_all(out, "{\"type\":\"error\",\"error\":{\"type\":\"", type, "\",\"message\":", one.message, "}}");
 }
 
 /// The last two are those of Vertex AI.

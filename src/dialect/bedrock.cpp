@@ -104,12 +104,11 @@ bool read_body(json_value root, dialect_event& out) {
 bool append_citation(const own_citation& one, std::string& out) {
   const auto document = one.quoted_document();
   if (!document && one.url.empty()) return false;
-  out.append("{\"title\":").append(one.title).append(",\"sourceContent\":[{\"text\":");
-  out.append(document ? one.quote : one.excerpt).append("}],\"location\":{");
+  append_all(out, "{\"title\":", one.title,
+             ",\"sourceContent\":[{\"text\":", document ? one.quote : one.excerpt, "}],\"location\":{");
   if (document) {
-    out.append("\"documentChar\":{\"documentIndex\":").append(std::to_string(*document));
-    out.append(",\"start\":").append(std::to_string(one.quote_start));
-    out.append(",\"end\":").append(std::to_string(one.quote_end));
+    append_all(out, "\"documentChar\":{\"documentIndex\":", *document, ",\"start\":", one.quote_start,
+               ",\"end\":", one.quote_end);
   } else {
     out.append("\"web\":{\"url\":").append(one.url);
   }
@@ -119,8 +118,7 @@ bool append_citation(const own_citation& one, std::string& out) {
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   std::string& out = to.emplace_back("contentBlockDelta").payload;
-  out.append("{\"contentBlockIndex\":").append(std::to_string(one.unit.item));
-  out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
+  append_all(out, "{\"contentBlockIndex\":", one.unit.item, ",\"delta\":{\"citation\":", one.citation, "}}");
 }
 
 constexpr api_path paths[] = {{"/converse"},

@@ -137,11 +137,10 @@ bool recognise(json_value root, payload_kind kind) {
 /// A citation of the claim of a marker, as an element of `citations`.
 bool append_citation(const own_citation& one, std::string& out) {
   if (one.url.empty() || one.claim.start.codepoint >= one.claim.end.codepoint) return false;
-  out.append(R"({"generatedResponsePart":{"textResponsePart":{"span":{"start":)");
-  out.append(std::to_string(one.claim.start.codepoint)).append(",\"end\":");
-  out.append(std::to_string(one.claim.end.codepoint - 1)).append("},\"text\":").append(one.claim_text);
-  out.append(R"(}},"retrievedReferences":[{"content":{"text":)").append(one.excerpt);
-  out.append(R"(},"location":{"type":"WEB","webLocation":{"url":)").append(one.url).append("}}}]}");
+  append_all(out, R"({"generatedResponsePart":{"textResponsePart":{"span":{"start":)",
+             one.claim.start.codepoint, ",\"end\":", one.claim.end.codepoint - 1,
+             "},\"text\":", one.claim_text, R"(}},"retrievedReferences":[{"content":{"text":)", one.excerpt,
+             R"(},"location":{"type":"WEB","webLocation":{"url":)", one.url, "}}}]}");
   return true;
 }
 

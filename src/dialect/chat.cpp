@@ -373,8 +373,4 @@ bool read_general_with(part_reader others, json_value root, payload_kind kind, d
   return true;
 }
 
-bool read_general(json_value root, payload_kind kind, dialect_event& out) {
-  return read_general_with(nullptr, root, kind, out);
-}
-
 }  // namespace citestream::chat

@@ -81,7 +81,9 @@ void read_numbered_sources(json_value root, dialect_event& out);
 /// read_parts().
 [[nodiscard]] bool read_general_with(part_reader others, json_value root, payload_kind kind,
                                      dialect_event& out);
-/// Ignores the parts that are not text.
-[[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out);
+template <part_reader others = nullptr>
+[[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out) {
+  return read_general_with(others, root, kind, out);
+}
 
 }  // namespace citestream::chat

@@ -83,7 +83,7 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
 /// A block starts once: more of its text is sent in deltas.
 own_event more_text(text_unit unit, std::string_view text) {
   own_event more = begin_event("content-delta", unit.item);
-  more.payload.append(",\"delta\":{\"message\":{\"content\":{\"text\":").append(text).append("}}}}");
+  append_all(more.payload, ",\"delta\":{\"message\":{\"content\":{\"text\":", text, "}}}}");
   return more;
 }
 
@@ -176,30 +176,28 @@ bool recognise(json_value root, payload_kind kind) {
 }
 
 /// A citation in the text of `one` that is the claim of a marker. Without a claim there is nothing to cite.
+/// The AI SDK rejects a document without a text. The member `citestream` tells our citations from those of
+/// the provider.
 bool append_citation(const own_citation& one, std::string& out) {
   if (one.claim.start.codepoint >= one.claim.end.codepoint) return false;
   const std::string_view id = one.id == "\"\"" && !one.url.empty() ? one.url : one.id;
-  out.append("{\"start\":").append(std::to_string(one.claim.start.codepoint));
-  out.append(",\"end\":").append(std::to_string(one.claim.end.codepoint));
-  out.append(",\"text\":").append(one.claim_text);
-  out.append(",\"sources\":[{\"type\":\"document\",\"id\":").append(id);
-  out.append(",\"document\":{\"id\":").append(id).append(",\"title\":").append(one.title);
-  out.append(",\"text\":").append(one.excerpt);  // the AI SDK rejects a document without it
+  append_all(out, "{\"start\":", one.claim.start.codepoint, ",\"end\":", one.claim.end.codepoint,
+             ",\"text\":", one.claim_text, ",\"sources\":[{\"type\":\"document\",\"id\":", id,
+             ",\"document\":{\"id\":", id, ",\"title\":", one.title, ",\"text\":", one.excerpt);
   if (!one.url.empty()) out.append(",\"url\":").append(one.url);
-  out.append("}}],\"type\":\"TEXT_CONTENT\",\"content_index\":");
-  out.append(std::to_string(one.unit.item)).append(",\"citestream\":true}");  // by which ours are known
+  append_all(out, "}}],\"type\":\"TEXT_CONTENT\",\"content_index\":", one.unit.item, ",\"citestream\":true}");
   return true;
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   std::string& out = to.emplace_back(begin_event("citation-start", one.index_in_answer)).payload;
-  out.append(",\"delta\":{\"message\":{\"citations\":").append(one.citation).append("}}}");
+  append_all(out, ",\"delta\":{\"message\":{\"citations\":", one.citation, "}}}");
   to.emplace_back(begin_event("citation-end", one.index_in_answer)).payload.append("}");
 }
 
 void append_error(const failure_event& one, std::string& out) {
-  out.append("{\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"ERROR\",\"error\":");
-  out.append(one.message).append("}}");
+  append_all(out, "{\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"ERROR\",\"error\":", one.message,
+             "}}");
 }
 
 constexpr api_path paths[] = {{"/v2/chat"}};

@@ -224,17 +224,15 @@ bool append_citation(const own_citation& one, std::string& out) {
   if (one.claim.end.utf8 <= start) return false;
   out.append("{\"segment\":{");
   if (start > 0) out.append("\"startIndex\":").append(std::to_string(start)).append(",");
-  out.append("\"endIndex\":").append(std::to_string(one.claim.end.utf8));
-  out.append(",\"text\":").append(one.claim_text);
-  out.append("},\"groundingChunkIndices\":[").append(std::to_string(one.source)).append("]}");
+  append_all(out, "\"endIndex\":", one.claim.end.utf8, ",\"text\":", one.claim_text,
+             "},\"groundingChunkIndices\":[", one.source, "]}");
   return true;
 }
 
 void append_error(const failure_event& one, std::string& out) {
   const std::string_view status = one.status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE";
-  out.append("{\"error\":{\"code\":").append(std::to_string(one.status));
-  out.append(",\"message\":").append(one.message);
-  out.append(",\"status\":\"").append(status).append("\"}}");
+  append_all(out, "{\"error\":{\"code\":", one.status, ",\"message\":", one.message, ",\"status\":\"", status,
+             "\"}}");
 }
 
 constexpr api_path paths[] = {

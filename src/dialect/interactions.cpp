@@ -68,9 +68,8 @@ bool read_delta(json_value root, dialect_event& out) {
 /// A step starts once: more of its text is sent in deltas, without an `event_id`.
 own_event more_text(text_unit unit, std::string_view text) {
   own_event more{"step.delta", {}};
-  more.payload.append("{\"index\":").append(std::to_string(unit.item));
-  more.payload.append(",\"delta\":{\"text\":").append(text);
-  more.payload.append(",\"type\":\"text\"},\"event_type\":\"step.delta\"}");
+  append_all(more.payload, "{\"index\":", unit.item, ",\"delta\":{\"text\":", text,
+             ",\"type\":\"text\"},\"event_type\":\"step.delta\"}");
   return more;
 }
 
@@ -169,23 +168,21 @@ bool recognise(json_value root, payload_kind kind) {
 /// A citation of the claim of a marker. Without a claim or a page there is nothing to cite.
 bool append_citation(const own_citation& one, std::string& out) {
   if (one.url.empty() || one.claim.start.utf8 >= one.claim.end.utf8) return false;
-  out.append("{\"type\":\"url_citation\",\"start_index\":").append(std::to_string(one.claim.start.utf8));
-  out.append(",\"end_index\":").append(std::to_string(one.claim.end.utf8));
-  out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title).append("}");
+  append_all(out, "{\"type\":\"url_citation\",\"start_index\":", one.claim.start.utf8,
+             ",\"end_index\":", one.claim.end.utf8, ",\"url\":", one.url, ",\"title\":", one.title, "}");
   return true;
 }
 
 /// Without an `event_id`: clients resume after the last event of the server.
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   std::string& out = to.emplace_back("step.delta").payload;
-  out.append("{\"index\":").append(std::to_string(one.unit.item));
-  out.append(",\"delta\":{\"annotations\":[").append(one.citation);
-  out.append("],\"type\":\"text_annotation_delta\"},\"event_type\":\"step.delta\"}");
+  append_all(out, "{\"index\":", one.unit.item, ",\"delta\":{\"annotations\":[", one.citation,
+             "],\"type\":\"text_annotation_delta\"},\"event_type\":\"step.delta\"}");
 }
 
 void append_error(const failure_event& one, std::string& out) {
-  out.append("{\"event_type\":\"error\",\"error\":{\"code\":").append(one.code);
-  out.append(",\"message\":").append(one.message).append("}}");
+  append_all(out, "{\"event_type\":\"error\",\"error\":{\"code\":", one.code, ",\"message\":", one.message,
+             "}}");
 }
 
 constexpr const grammar* grammars[] = {&link_grammar, &cite_grammar};

@@ -65,17 +65,14 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
   }
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general_with(&read_cited, root, kind, out);
-}
-
 }  // namespace
 }  // namespace mistral
 
-extern constinit const dialect mistral_dialect{.name = "mistral",
-                                               .recognise = &mistral::recognise,
-                                               .read = &read_object<&mistral::read>,
-                                               .signs = {.general = true},
-                                               .stream = {.takes_comments = true}};
+extern constinit const dialect mistral_dialect{
+    .name = "mistral",
+    .recognise = &mistral::recognise,
+    .read = &read_object<&chat::read_general<&mistral::read_cited>>,
+    .signs = {.general = true},
+    .stream = {.takes_comments = true}};
 
 }  // namespace citestream

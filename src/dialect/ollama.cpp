@@ -45,7 +45,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 void append_error_body(const failure_event& one, std::string& out) {
-  out.append("{\"error\":").append(one.message).append("}");
+  append_all(out, "{\"error\":", one.message, "}");
 }
 
 constexpr api_path paths[] = {{"/api/chat"}, {"/api/generate"}};

@@ -36,7 +36,7 @@ constexpr api_path paths[] = {{"/chat/completions"}};
 constinit const dialect openai_dialect{
     .name = "openai",
     .recognise = &openai::recognise,
-    .read = &read_object<&chat::read_general>,
+    .read = &read_object<&chat::read_general<>>,
     .signs = {.may_hold_message = &openai::may_hold_message, .general = true},
     .stream = {.cites_places = true, .takes_comments = true},
     .paths = openai::paths};

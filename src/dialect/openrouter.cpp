@@ -23,7 +23,7 @@ bool recognise(json_value root, payload_kind) {
 
 extern constinit const dialect openrouter_dialect{.name = "openrouter",
                                                   .recognise = &openrouter::recognise,
-                                                  .read = &read_object<&chat::read_general>,
+                                                  .read = &read_object<&chat::read_general<>>,
                                                   .signs = {.general = true},
                                                   .stream = {.cites_places = true, .takes_comments = true}};
 

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace citestream {
 
@@ -125,9 +126,22 @@ inline native_citation& add_native(json_value citation, const native_annotation&
   return cited;
 }
 
+/// Appends each part: a text, or an integer in decimal.
+template <typename... Parts>
+void append_all(std::string& out, const Parts&... parts) {
+  const auto append = [&out](const auto& part) {
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) {
+      out += std::to_string(part);
+    } else {
+      out += part;
+    }
+  };
+  (append(parts), ...);
+}
+
 /// A failure_form::append_body: an object with a message.
 inline void append_message_body(const failure_event& one, std::string& out) {
-  out.append("{\"message\":").append(one.message).append("}");
+  append_all(out, "{\"message\":", one.message, "}");
 }
 
 }  // namespace citestream

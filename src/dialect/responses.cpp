@@ -265,30 +265,27 @@ bool recognise(json_value root, payload_kind kind) {
 
 bool append_citation(const own_citation& one, std::string& out) {
   if (one.url.empty()) return false;
-  out.append("{\"type\":\"url_citation\",\"start_index\":")
-      .append(std::to_string(one.printed.start.codepoint));
-  out.append(",\"end_index\":").append(std::to_string(one.printed.end.codepoint));
-  out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title).append("}");
+  append_all(out, "{\"type\":\"url_citation\",\"start_index\":", one.printed.start.codepoint,
+             ",\"end_index\":", one.printed.end.codepoint, ",\"url\":", one.url, ",\"title\":", one.title,
+             "}");
   return true;
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   constexpr std::string_view type = "response.output_text.annotation.added";
   std::string& out = to.emplace_back(type).payload;
-  out.append("{\"type\":\"").append(type).append("\"");
+  append_all(out, "{\"type\":\"", type, "\"");
   if (one.number) out.append(",\"sequence_number\":").append(std::to_string(*one.number));
   if (!one.item_id.empty()) out.append(",\"item_id\":").append(one.item_id);
-  out.append(",\"output_index\":").append(std::to_string(one.unit.item));
-  out.append(",\"content_index\":").append(std::to_string(one.unit.part));
-  out.append(",\"annotation_index\":").append(std::to_string(one.index));
-  out.append(",\"annotation\":").append(one.citation).append("}");
+  append_all(out, ",\"output_index\":", one.unit.item, ",\"content_index\":", one.unit.part,
+             ",\"annotation_index\":", one.index, ",\"annotation\":", one.citation, "}");
 }
 
 /// The flat members are documented; the SDKs raise on the nested object. Programs match the code, so it does
 /// not depend on what has failed; the message does.
 void append_error(const failure_event& one, std::string& out) {
   const auto details = [&] {
-    out.append(R"("code":"upstream_error","message":)").append(one.message).append(",\"param\":null");
+    append_all(out, R"("code":"upstream_error","message":)", one.message, ",\"param\":null");
   };
   out.append("{\"type\":\"error\",");
   if (one.number) out.append("\"sequence_number\":").append(std::to_string(*one.number)).append(",");

@@ -36,8 +36,9 @@ answer_stages::unknown_rules::unknown_rules(const session_options& options, cons
 answer_stages::answer_stages(const session_options& options, const dialect* by, check_mode check)
     : unknown_(options, by),
       patterns_(options.patterns),
-      recorder_(options, check),
-      texts_(options, by, recorder_.checked_text()),
+      sent_(options),
+      recorder_(options, check, sent_),
+      texts_(options, by, recorder_.checked_text(), sent_),
       max_printed_bytes_(options.bounds.max_printed_bytes) {}
 
 /// Returns true if a marker must remain text: it may be prose and cites no reference known before the text,
@@ -150,7 +151,7 @@ void answer_stages::cite_keys(const marker_token& token, const marker_keys& keys
                                              may_print() ? how : citation_print::nothing, out);
     printed_bytes_ += out.size() - before;
     buffers_.found.push_back(
-        {token.fields.label, key, token.text, number, first, i > 0, place, {}, printed, claim});
+        {{token.fields.label, key, token.text}, number, first, i > 0, place, {}, printed, claim});
   }
   const std::optional<text_offset> begin = styled().end_marker(place);
   for (auto& one : buffers_.found) {
@@ -252,14 +253,13 @@ void answer_stages::finish_styled(std::string& out) {
 }
 
 [[gnu::hot, gnu::flatten]] bool answer_stages::pass(std::string_view delta, std::string& out) {
-  sent_text& sent = texts_.output();
-  const bool unchanged = sent.pass(delta, out, [&](std::string& to) { return push_styled(delta, to); });
-  if (!sent.is_styled()) note_sent();
+  const bool unchanged = sent_.pass(delta, out, [&](std::string& to) { return push_styled(delta, to); });
+  if (!sent_.is_styled()) note_sent();
   return unchanged;
 }
 
 [[gnu::hot, gnu::flatten]] bool answer_stages::pass_plain(std::string_view delta) {
-  if (!may_pass_ || !sent().is_styled()) return false;
+  if (!may_pass_ || !sent_.is_styled()) return false;
   answer_text& text = current();
   if (!text.styled.puts_whole(delta) || !text.scanner.pass(delta, 0)) return false;
   text.received.claims.text(delta);
@@ -274,8 +274,8 @@ void answer_stages::cite(std::string_view key) {
 }
 
 void answer_stages::finish(std::string& out) {
-  texts_.output().take(out, [this](std::string& to) { finish_styled(to); });
-  texts_.output().finish(out);
+  sent_.take(out, [this](std::string& to) { finish_styled(to); });
+  sent_.finish(out);
   recorder_.place(texts_);
 }
 
@@ -286,7 +286,7 @@ void answer_stages::begin_text() {
 
 std::optional<std::size_t> answer_stages::interrupt(std::string& out) {
   if (!texts_.may_interrupt()) return std::nullopt;
-  texts_.output().finish(out);
+  sent_.finish(out);
   recorder_.place(texts_);
   may_pass_ = false;
   return texts_.interrupt();
@@ -300,7 +300,7 @@ void answer_stages::resume(std::size_t text) {
 void answer_stages::append_list(std::string& out) {
   may_pass_ = false;
   if (!may_print()) return;
-  texts_.output().take_separate(out, [this](std::string& to) {
+  sent_.take_separate(out, [this](std::string& to) {
     const std::size_t before = to.size();
     styled().list(cites(), to);
     printed_bytes_ += to.size() - before;
@@ -309,7 +309,7 @@ void answer_stages::append_list(std::string& out) {
 
 bool answer_stages::add_reference(const reference& ref) {
   const bool added = recorder_.cites().add_reference(ref);
-  if (added) texts_.output().allow(ref);
+  if (added) sent_.allow(ref);
   return added;
 }
 

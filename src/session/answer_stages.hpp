@@ -50,8 +50,8 @@ class answer_stages {
   void resume(std::size_t text);
 
   bool add_reference(const reference& ref);
-  void resolve() { recorder_.resolve(texts_.output()); }
-  std::vector<std::uint32_t> resolve_late() { return recorder_.resolve_late(texts_.output()); }
+  void resolve() { recorder_.resolve(); }
+  std::vector<std::uint32_t> resolve_late() { return recorder_.resolve_late(); }
   /// From now on, keeps the index that answer_texts::sent_place() needs for text outside ASCII. No effect if
   /// positions are not reported: without records (\ref session_options::add) and typed events.
   void keep_places() { current().received.keep_places(); }
@@ -60,7 +60,7 @@ class answer_stages {
     recorder_.cites().expect_native(one, first);
   }
   /// See citations::add_native. Call after finish().
-  bool add_native(const placed_citation& one) { return recorder_.add_native(one, texts_.output()); }
+  bool add_native(const placed_citation& one) { return recorder_.add_native(one); }
   void append_list(std::string& out);
 
   [[nodiscard]] const citations& cites() const noexcept { return recorder_.cites(); }
@@ -68,7 +68,7 @@ class answer_stages {
   /// finish(), or while unedited().
   [[nodiscard]] const answer_texts& texts() const noexcept { return texts_; }
   /// The last stage, with the URLs that egress recorded.
-  [[nodiscard]] const sent_text& sent() const noexcept { return texts_.output(); }
+  [[nodiscard]] const sent_text& sent() const noexcept { return sent_; }
   /// The received text between two positions. Empty if claims are not checked, or the positions are not known
   /// (answer_texts::received_place()), or \ref limits::max_checked_bytes was reached. Valid until more text
   /// is received.
@@ -138,6 +138,7 @@ class answer_stages {
   bool keyed_by_request_{true};
   bool may_pass_{};                       ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns_;  ///< keep the grammars alive that the scanner uses
+  sent_text sent_;
   citation_recorder recorder_;
   answer_texts texts_;
   marker_buffers buffers_;

@@ -63,7 +63,8 @@ void answer_text::reset() noexcept {
   interrupted = false;
 }
 
-answer_texts::answer_texts(const session_options& options, const dialect* by, kept_text* kept)
+answer_texts::answer_texts(const session_options& options, const dialect* by, kept_text* kept,
+                           sent_text& output)
     : current_(texts_
                    .emplace_back(std::make_unique<answer_text>(
                        marker_scanner(options_for_scanner(options, by)),
@@ -71,7 +72,7 @@ answer_texts::answer_texts(const session_options& options, const dialect* by, ke
                                    options.unresolved == unresolved_print::drop),
                        options.typed_events || options.add != additions::never, kept))
                    .get()),
-      output_(options) {}
+      output_(output) {}
 
 text_part answer_texts::part() const noexcept {
   return parts_ == nullptr ? text_part{} : parts_->last();

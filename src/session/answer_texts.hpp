@@ -67,17 +67,14 @@ struct answer_text {
 class answer_texts {
  public:
   /// \p by: the dialect that decides what the options do not; may be null. \p kept: gets all received text;
-  /// may be null.
-  answer_texts(const session_options& options, const dialect* by, kept_text* kept);
+  /// may be null. \p output: the sent text, made from the styled text
+  answer_texts(const session_options& options, const dialect* by, kept_text* kept, sent_text& output);
   answer_texts(const answer_texts&) = delete;
   answer_texts& operator=(const answer_texts&) = delete;
 
   /// The text that arrives.
   [[nodiscard]] answer_text& current() noexcept { return *current_; }
   [[nodiscard]] const answer_text& current() const noexcept { return *current_; }
-  /// The sent text, made from the styled text.
-  [[nodiscard]] sent_text& output() noexcept { return output_; }
-  [[nodiscard]] const sent_text& output() const noexcept { return output_; }
 
   /// Number of bytes held back now, of the current text and of what is sent.
   [[nodiscard]] std::size_t held() const noexcept { return current_->held() + output_.held(); }
@@ -144,7 +141,7 @@ class answer_texts {
   std::vector<std::unique_ptr<answer_text>> texts_;  ///< in the order of text_part::text; never empty
   answer_text* current_;
   std::unique_ptr<text_parts> parts_;  ///< null: no text was interrupted
-  sent_text output_;
+  sent_text& output_;
 };
 
 }  // namespace citestream

@@ -12,19 +12,11 @@ namespace {
 /// Rewrites the texts of a body, their repeats and their annotations.
 void take_texts(rewrite_stages& stages, const dialect_event& content, event_output& out) {
   event_edit edit{content, stages.edits()};
-  std::string appended;
   for (const choice_event& found : content.choices) {
     choice_state* const choice = stages.choices.find(found.choice);
     if (choice == nullptr) continue;
     if (found.unit.id != choice->units.current.id) stages.closer.begin_unit(found.unit, *choice, out);
-    appended.clear();
-    released_text released = stages.texts.take(found, content, *choice, appended);
-    if (found.end.here) {
-      stages.texts.settle(*choice, appended);
-      released = {appended, false};
-    }
-    choice_rewriter::note_sent(found, *choice, released.text);
-    static_cast<void>(place_text(found, released, edit.edits));
+    stages.texts.take_whole(found, content, *choice, edit.edits);
     if (found.unit.ends) stages.units.rewrite_whole(found.unit.id, *choice, edit);
   }
   stages.units.guard_first(stages.choices, edit);

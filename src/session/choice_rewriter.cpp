@@ -46,6 +46,18 @@ std::optional<std::string> rewrite_again(const session_options& options, std::st
 
 }  // namespace
 
+void choice_rewriter::take_whole(const choice_event& found, const dialect_event& content,
+                                 choice_state& choice, splicer& edits) {
+  std::string buffer;
+  released_text released = take(found, content, choice, buffer);
+  if (found.end.here) {
+    settle(choice, buffer);
+    released = {buffer, false};
+  }
+  note_sent(found, choice, released.text);
+  static_cast<void>(place_text(found, released, edits));
+}
+
 /// Handles an event that also has citations or ends a unit or choice.
 void choice_rewriter::take_rest(const choice_event& found, const dialect_event& content, choice_state& choice,
                                 std::string& released) {
@@ -148,10 +160,8 @@ void choice_rewriter::add_late(choice_state& choice) {
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
   if (found.slot != text_slot::absent) {
     edits.replace_string(found.token, text);
-  } else if (found.holder.object) {
-    std::string json;
-    append_json_string(text, json);
-    edits.insert_member(*found.holder.object, found.holder.content_key, json);
+  } else {
+    edits.insert_member(*found.holder.object, found.holder.content_key, json_string(text));
   }
   if (found.mirror.token && !found.mirror.accumulates) edits.replace_string(*found.mirror.token, text);
   return true;
@@ -172,7 +182,6 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) 
 
 void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& choice,
                                    splicer& edits) {
-  if (!found.mirror.accumulates || !found.mirror.token) return;
   if (!choice.units.current.repeats.on()) start_repeats(found.mirror.text, choice);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.

@@ -80,6 +80,10 @@ class choice_rewriter {
     count_delta(choice, sent);
     return {sent, unchanged};
   }
+  /// Takes a text that its payload has completely, and writes it there. A choice that ends with it is
+  /// settled.
+  void take_whole(const choice_event& found, const dialect_event& content, choice_state& choice,
+                  splicer& edits);
   /// Takes the text of an event that differs from the previous one only in its text. The previous one was
   /// sent unchanged. Returns false, and takes nothing, if this one may have to be changed.
   [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
@@ -118,8 +122,8 @@ class choice_rewriter {
   [[nodiscard]] static bool changes(const choice_event& found, const released_text& released) noexcept {
     return !released.unchanged || repeats_all(found);
   }
-  /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
-  /// repeat is known to be equal to the received text if both have the same size.
+  /// Replaces the repeat of all text received so far by all text sent so far. `grown`: the repeat is known to
+  /// be equal to the received text if both have the same size. \pre repeats_all()
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:

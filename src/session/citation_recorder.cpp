@@ -14,33 +14,14 @@ namespace citestream {
 
 namespace {
 
-/// Positions of a citation and its claim in the same text.
-struct citation_places {
-  text_span citation;
-  text_span claim;
-};
-
 /// Returns the positions of a citation in the styled text.
-template <typename Text>
-citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
+citation_places styled_places(const found_citation& found, const text_edits& edits) noexcept {
   const text_offset start =
       found.styled ? *found.styled : edits.place(found.received.start, edit_side::before);
   const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
   const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
   return {{start + found.printed.start, start + found.printed.end},
           {claim_start.utf8 < claim_end.utf8 ? claim_start : claim_end, claim_end}};
-}
-
-/// Returns the positions of a citation in the sent text; nothing while they may still change.
-template <typename Text>
-std::optional<citation_places> sent_places(const found_citation<Text>& one, const answer_texts& texts) {
-  const styled_text& styled = texts.current().styled;
-  if (!one.styled && one.received.start.utf8 >= styled.decided()) return std::nullopt;
-  const citation_places own = styled_places(one, styled.edits());
-  const citation_places at{texts.styled_span(own.citation), texts.styled_span(own.claim)};
-  const sent_text& sent = texts.output();
-  if (!sent.has(at.citation.end)) return std::nullopt;
-  return citation_places{sent.place(at.citation), sent.place(at.claim)};
 }
 
 /// A span of the current text in the received text of the answer. Empty if another text interrupts it.
@@ -51,29 +32,39 @@ text_range in_answer(const text_span& own, const answer_texts& texts) noexcept {
 
 }  // namespace
 
-citation_recorder::citation_recorder(const session_options& options, check_mode check)
-    : cites_(options.bounds, options.repair) {
+citation_recorder::citation_recorder(const session_options& options, check_mode check, const sent_text& sent)
+    : sent_(&sent), cites_(options.bounds, options.repair) {
   if (check == check_mode::off || options.checker == nullptr) return;
-  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
+  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds, sent);
 }
 
 void citation_recorder::place_first(answer_texts& texts) {
   texts.current().unplaced.record_first([&](const auto& one) { return record(one, texts); });
 }
 
-void citation_recorder::add(const found_citation<std::string_view>& one, answer_texts& texts) {
+void citation_recorder::add(const found_citation& one, answer_texts& texts) {
   unplaced_citations& unplaced = texts.current().unplaced;
   if (!unplaced.empty() || !record(one, texts)) unplaced.add(one);  // in order
 }
 
+/// Returns the positions of a citation in the sent text; nothing while they may still change.
+std::optional<citation_places> citation_recorder::sent_places(const found_citation& one,
+                                                              const answer_texts& texts) const {
+  const styled_text& styled = texts.current().styled;
+  if (!one.styled && one.received.start.utf8 >= styled.decided()) return std::nullopt;
+  const citation_places own = styled_places(one, styled.edits());
+  const citation_places at{texts.styled_span(own.citation), texts.styled_span(own.claim)};
+  if (!sent_->has(at.citation.end)) return std::nullopt;
+  return citation_places{sent_->place(at.citation), sent_->place(at.claim)};
+}
+
 /// Records a citation. Returns false if its positions are not final yet.
-template <typename Text>
-bool citation_recorder::record(const found_citation<Text>& one, const answer_texts& texts) {
+bool citation_recorder::record(const found_citation& one, const answer_texts& texts) {
   const std::optional<citation_places> at = sent_places(one, texts);
   if (!at) return false;
-  new_citation made{.label = one.label,
-                    .identifier = one.identifier,
-                    .marker = one.marker,
+  new_citation made{.label = one.strings.label,
+                    .identifier = one.strings.identifier,
+                    .marker = one.strings.marker,
                     .number = one.number,
                     .place = at->citation,
                     .claim = at->claim,
@@ -81,7 +72,7 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
                     .joins = one.joins,
                     .path = path_,
                     .received = in_answer(one.received, texts)};
-  const auto inert = texts.output().inert({one.label, one.identifier, one.marker});
+  const auto inert = sent_->inert(one.strings);
   if (inert) {
     made.shown = shown_citation{inert->label, inert->identifier};
     made.marker = inert->marker;
@@ -89,24 +80,24 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
   const auto index = cites_.add(made);
   // Its claim is checked now or when its references are known, unless another text interrupts it.
   if (checks_ != nullptr && index)
-    checks_->added(cites_, *index, in_answer(one.claim, texts), knew_references(), texts.output());
+    checks_->added(cites_, *index, in_answer(one.claim, texts), knew_references());
   return true;
 }
 
-void citation_recorder::resolve(const sent_text& sent) {
+void citation_recorder::resolve() {
   cites_.resolve();
-  if (checks_ != nullptr) checks_->resolved(cites_, sent);
+  if (checks_ != nullptr) checks_->resolved(cites_);
 }
 
-std::vector<std::uint32_t> citation_recorder::resolve_late(const sent_text& sent) {
+std::vector<std::uint32_t> citation_recorder::resolve_late() {
   std::vector<std::uint32_t> late = cites_.resolve_late();
-  if (checks_ != nullptr) checks_->resolved_late(cites_, late, sent);
+  if (checks_ != nullptr) checks_->resolved_late(cites_, late);
   return late;
 }
 
-bool citation_recorder::add_native(const placed_citation& one, const sent_text& sent) {
+bool citation_recorder::add_native(const placed_citation& one) {
   const bool added = cites_.add_native(one);
-  if (added && checks_ != nullptr) checks_->added_native(cites_, one.words, sent);
+  if (added && checks_ != nullptr) checks_->added_native(cites_, one.words);
   return added;
 }
 

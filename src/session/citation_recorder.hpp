@@ -19,11 +19,17 @@
 
 namespace citestream {
 
+/// Positions of a citation and its claim in the same text.
+struct citation_places {
+  text_span citation;
+  text_span claim;
+};
+
 /// Records the citations of one answer, in the order in which they are found.
 class citation_recorder {
  public:
-  /// \p check: instead of session_options::check
-  citation_recorder(const session_options& options, check_mode check);
+  /// \p check: instead of session_options::check. \p sent: of the answer
+  citation_recorder(const session_options& options, check_mode check, const sent_text& sent);
 
   [[nodiscard]] const citations& cites() const noexcept { return cites_; }
   [[nodiscard]] citations& cites() noexcept { return cites_; }
@@ -44,16 +50,16 @@ class citation_recorder {
   /// Sets the path of citations that are recorded from now on.
   void set_path(const citation_path& path) { path_ = path; }
   /// Records a citation, now or when place() finds that its positions are final.
-  void add(const found_citation<std::string_view>& one, answer_texts& texts);
+  void add(const found_citation& one, answer_texts& texts);
   /// Records the citations of the current text whose positions are final now.
   void place(answer_texts& texts) {
     if (!texts.current().unplaced.empty()) place_first(texts);
   }
 
   /// See answer_stages.
-  void resolve(const sent_text& sent);
-  std::vector<std::uint32_t> resolve_late(const sent_text& sent);
-  bool add_native(const placed_citation& one, const sent_text& sent);
+  void resolve();
+  std::vector<std::uint32_t> resolve_late();
+  bool add_native(const placed_citation& one);
 
   /// Prepares for another answer; keeps capacity.
   void reset() noexcept;
@@ -66,10 +72,12 @@ class citation_recorder {
     some,
   };
 
-  template <typename Text>
-  bool record(const found_citation<Text>& one, const answer_texts& texts);
+  [[nodiscard]] std::optional<citation_places> sent_places(const found_citation& one,
+                                                           const answer_texts& texts) const;
+  bool record(const found_citation& one, const answer_texts& texts);
   void place_first(answer_texts& texts);
 
+  const sent_text* sent_;
   citations cites_;
   citation_path path_;                    ///< of the current text
   std::unique_ptr<claim_checks> checks_;  ///< null if claims are not checked

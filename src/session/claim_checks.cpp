@@ -38,46 +38,42 @@ namespace {
 
 }  // namespace
 
-void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early,
-                         const sent_text& sent) {
+void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early) {
   claims_.resize(index);
   claims_.push_back({claim, {}});
   if (!early) return;
   const std::span<const std::uint32_t> known = cites.references_of(index);
-  if (!known.empty()) check(cites, index, known, sent);
+  if (!known.empty()) check(cites, index, known);
 }
 
-void claim_checks::resolved(citations& cites, const sent_text& sent) {
+void claim_checks::resolved(citations& cites) {
   for (; next_ < claims_.size(); ++next_) {
     const citation& cite = cites.all()[next_];
     if (cite.status != citation_status::resolved) continue;
     const auto& known = cite.finding != nullptr ? cite.finding->references : claims_[next_].entry_of;
-    if (known.empty() || !std::ranges::equal(known, cite.references))
-      check(cites, next_, cite.references, sent);
+    if (known.empty() || !std::ranges::equal(known, cite.references)) check(cites, next_, cite.references);
   }
   checker_.reset();
 }
 
-void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t> late,
-                                 const sent_text& sent) {
+void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t> late) {
   for (const std::uint32_t index : late) {
-    if (index < claims_.size()) check(cites, index, cites.all()[index].references, sent);
+    if (index < claims_.size()) check(cites, index, cites.all()[index].references);
   }
   checker_.reset();
 }
 
-void claim_checks::added_native(citations& cites, std::string_view words, const sent_text& sent) {
+void claim_checks::added_native(citations& cites, std::string_view words) {
   const std::size_t last = cites.count() - 1;
-  const auto found = compare(cites, words, cites.at(last).references, sent);
+  const auto found = compare(cites, words, cites.at(last).references);
   cites.set_finding(last, is_entry(found.get(), cites) ? nullptr : found);
 }
 
 /// Compares the claim of citation \p index with \p references. The citation gets the result.
-void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references,
-                         const sent_text& sent) {
+void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references) {
   const text_range& place = claims_[index].place;
   const auto found =
-      compare(cites, text_.find(place.begin, place.end).value_or(std::string_view{}), references, sent);
+      compare(cites, text_.find(place.begin, place.end).value_or(std::string_view{}), references);
   const bool entry = is_entry(found.get(), cites);
   if (entry) claims_[index].entry_of.assign(references.begin(), references.end());
   cites.set_finding(index, entry ? nullptr : found);
@@ -85,8 +81,7 @@ void claim_checks::check(citations& cites, std::size_t index, std::span<const st
 
 /// Returns null if there is nothing to compare or if a limit is reached.
 std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
-                                                           std::span<const std::uint32_t> references,
-                                                           const sent_text& sent) {
+                                                           std::span<const std::uint32_t> references) {
   if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
     return last_;
   std::size_t bytes = 0;
@@ -100,7 +95,7 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
-  sent.make_inert(found->attributed_to);
+  sent_->make_inert(found->attributed_to);
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
   return last_ = std::move(found);

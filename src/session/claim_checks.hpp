@@ -19,12 +19,14 @@
 
 namespace citestream {
 
-/// The checks of one answer. The results are in its citations. \p sent: the stage that makes inert what a
-/// result quotes from the text.
+/// The checks of one answer. The results are in its citations.
 class claim_checks {
  public:
-  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds) noexcept
-      : with_(&with),
+  /// \p sent: makes inert what a result quotes from the text
+  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds,
+               const sent_text& sent) noexcept
+      : sent_(&sent),
+        with_(&with),
         thresholds_(thresholds),
         max_compared_(bounds.max_compared_bytes),
         text_(bounds.max_checked_bytes) {}
@@ -33,14 +35,14 @@ class claim_checks {
   [[nodiscard]] kept_text& text() noexcept { return text_; }
   /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
   /// are known.
-  void added(citations& cites, std::size_t index, const text_range& claim, bool early, const sent_text& sent);
+  void added(citations& cites, std::size_t index, const text_range& claim, bool early);
   /// Compares the claims of the citations that have been resolved since the last call. The result of a
   /// citation that was already compared with the same references does not change.
-  void resolved(citations& cites, const sent_text& sent);
+  void resolved(citations& cites);
   /// Compares the claims of these citations, which were unresolved in resolved().
-  void resolved_late(citations& cites, std::span<const std::uint32_t> late, const sent_text& sent);
+  void resolved_late(citations& cites, std::span<const std::uint32_t> late);
   /// The last one of citations::native() was added. \p words: the claim; empty: not known.
-  void added_native(citations& cites, std::string_view words, const sent_text& sent);
+  void added_native(citations& cites, std::string_view words);
   /// Prepares for another answer; keeps capacity.
   void reset() noexcept;
 
@@ -51,12 +53,11 @@ class claim_checks {
     std::vector<std::uint32_t> entry_of;
   };
 
-  void check(citations& cites, std::size_t index, std::span<const std::uint32_t> references,
-             const sent_text& sent);
+  void check(citations& cites, std::size_t index, std::span<const std::uint32_t> references);
   [[nodiscard]] std::shared_ptr<const claim_finding> compare(const citations& cites, std::string_view claim,
-                                                             std::span<const std::uint32_t> references,
-                                                             const sent_text& sent);
+                                                             std::span<const std::uint32_t> references);
 
+  const sent_text* sent_;
   const claim_check* with_;
   verdict_thresholds thresholds_;
   std::size_t max_compared_;

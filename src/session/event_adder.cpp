@@ -129,6 +129,7 @@ void event_adder::add_error(std::string_view message, std::string_view code, con
   const std::string why = quoted(message, "the upstream ended inside the answer");
   const std::string name = quoted(code, "upstream_incomplete");
   const dialect* const by = reader_->dialect_of().current();
+  const failure_form form = by == nullptr ? failure_form{} : by->failures;
   if (!may_add()) return;
   frame_place at = place();
   at.last = true;
@@ -137,14 +138,14 @@ void event_adder::add_error(std::string_view message, std::string_view code, con
   std::string payload;
   const failure_event failure{why, name, numbers_.take()};
   if (at.how == stream_framing::eventstream)
-    return append_exception_message(by == nullptr ? dialect{}.failures.exception : by->failures.exception,
-                                    payload.append("{\"message\":").append(why).append("}"), text);
-  if (by != nullptr && by->failures.append_event != nullptr) {
-    by->failures.append_event(failure, payload);
+    return append_exception_message(form.exception, payload.append("{\"message\":").append(why).append("}"),
+                                    text);
+  if (form.append_event != nullptr) {
+    form.append_event(failure, payload);
   } else {
     append_error(failure, at.how, payload);
   }
-  append_frame(at, by == nullptr ? "error" : by->failures.event_type, payload, text);
+  append_frame(at, form.event_type, payload, text);
 }
 
 void event_adder::note_open(std::string_view raw) {

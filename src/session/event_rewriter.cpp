@@ -72,7 +72,7 @@ void event_rewriter::write_text(const event_reading& reading, const choice_event
                                 choice_state& choice, const released_text& released, event_output& out) {
   const bool placed = place_text(found, released, stages_.edits());
   if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  if (found.mirror.accumulates)
+  if (repeats_all(found))
     stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
 }
 
@@ -132,10 +132,7 @@ void event_rewriter::take_first_repeats(const event_reading& reading, event_outp
     text.unit.ends = i + 1 == all.size() || all[i + 1].unit != all[i].unit;
     choice->name_unit(text.unit);
     if (begin_text(text, *choice, out) == text_step::ignored) continue;
-    appended_.clear();
-    const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
-    choice_rewriter::note_sent(text, *choice, released.text);
-    static_cast<void>(place_text(text, released, stages_.edits()));
+    stages_.texts.take_whole(text, *reading.content, *choice, stages_.edits());
     // Our annotations count positions in the whole text, so they cannot be added to the list of one of
     // several parts.
     if (!continues && text.unit.ends) stages_.units.note_whole(*reading.content, all[i], *choice);

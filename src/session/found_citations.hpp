@@ -43,12 +43,17 @@ class markerless_citations {
   std::size_t bytes_{};  ///< of all keys
 };
 
-/// A citation that has no final position yet. Its text is borrowed or owned.
+/// The strings of a citation that clients display.
 template <typename Text>
-struct found_citation {
+struct citation_strings {
   Text label;
   Text identifier;
   Text marker;
+};
+
+/// A citation that has no final position yet.
+struct found_citation {
+  citation_strings<std::string_view> strings;  ///< borrowed
   std::uint32_t number{};
   std::int64_t first_place{};
   bool joins{};                       ///< it is not the first key of its marker
@@ -61,7 +66,7 @@ struct found_citation {
 /// Reused memory of the functions that handle one marker.
 struct marker_buffers {
   marker_keys keys;
-  std::vector<found_citation<std::string_view>> found;
+  std::vector<found_citation> found;
 };
 
 /// Citations whose positions in the sent text are not final, in order.
@@ -71,17 +76,25 @@ class unplaced_citations {
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
   /// Size of their strings.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  void add(const found_citation<std::string_view>& one) {
-    all_.push_back({std::string(one.label), std::string(one.identifier), std::string(one.marker), one.number,
-                    one.first_place, one.joins, one.received, one.styled, one.printed, one.claim});
-    bytes_ += size_of(all_.back());
+  void add(const found_citation& one) {
+    const auto& [label, identifier, marker] = one.strings;
+    all_.push_back({one, std::string(label).append(identifier).append(marker)});
+    bytes_ += all_.back().text.size();
   }
   /// Calls \p record for each citation, in order, and removes it. Stops at the first for which the result is
   /// false.
   template <typename Record>
   void record_first(Record record) {
     auto next = all_.begin();
-    for (; next != all_.end() && record(*next); ++next) bytes_ -= size_of(*next);
+    for (; next != all_.end(); ++next) {
+      const std::string_view text = next->text;
+      auto& [label, identifier, marker] = next->found.strings;  // their sizes are still those of `text`
+      label = text.substr(0, label.size());
+      identifier = text.substr(label.size(), identifier.size());
+      marker = text.substr(label.size() + identifier.size());
+      if (!record(next->found)) break;
+      bytes_ -= next->text.size();
+    }
     all_.erase(all_.begin(), next);
   }
   void clear() noexcept {
@@ -90,10 +103,11 @@ class unplaced_citations {
   }
 
  private:
-  static std::size_t size_of(const found_citation<std::string>& one) noexcept {
-    return one.label.size() + one.identifier.size() + one.marker.size();
-  }
-  std::vector<found_citation<std::string>> all_;
+  struct entry {
+    found_citation found;
+    std::string text;  ///< its strings, one after the other
+  };
+  std::vector<entry> all_;
   std::size_t bytes_{};
 };
 

@@ -22,16 +22,9 @@
 
 #include "base/text_edits.hpp"
 #include "egress/egress_stage.hpp"
+#include "found_citations.hpp"
 
 namespace citestream {
-
-/// The strings of a citation that clients display.
-template <typename Text>
-struct citation_strings {
-  Text label;
-  Text identifier;
-  Text marker;
-};
 
 /// The sent text of one answer, or of one text next to it. Positions are in the styled text, unless stated
 /// otherwise.

@@ -123,6 +123,12 @@ void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_vi
   others_->guard(token, text, choice.number, choice.answer.cites(), edits);
 }
 
+void unit_rewriter::note_unconverted(const std::optional<byte_range>& token, std::string_view text,
+                                     const choice_state& choice, splicer& edits) {
+  ++counts_->unconverted;
+  guard(token, text, choice, edits);
+}
+
 void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
   const dialect_event& content = edit.content;
   const auto is_new = [&](std::uint32_t choice) { return choices.find(choice) == nullptr; };
@@ -144,20 +150,15 @@ void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
                                      choice_text& unit, splicer& edits) {
   if (!found.start_token && !found.end_token) return guard(found.quote_token, found.quote, choice, edits);
-  if (!unit.has_places()) {
-    ++counts_->unconverted;
-    return guard(found.quote_token, found.quote, choice, edits);
-  }
+  if (!unit.has_places()) return note_unconverted(found.quote_token, found.quote, choice, edits);
   unit_annotations::span at{found.start, found.end};
   if (found.quote_token) {
     const auto quoted =
         find_quote(found.start, found.end, found.quote, found.counted_in, unit.repeats.received());
     const bool writable = quoted && (*quoted == found.start || found.start_token);
     if (writable) at = {*quoted, found.end + (*quoted - found.start)};
-    if (!writable || found.quote != unit.repeats.received().part(at.first, at.second, found.counted_in)) {
-      ++counts_->unconverted;
-      return guard(found.quote_token, found.quote, choice, edits);
-    }
+    if (!writable || found.quote != unit.repeats.received().part(at.first, at.second, found.counted_in))
+      return note_unconverted(found.quote_token, found.quote, choice, edits);
     if (at.first != found.start && choice.answer.unedited()) return;  // leave unedited text as received
   }
   convert_span(found, at, choice, unit, edits);
@@ -201,8 +202,7 @@ void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& ch
     if (found.token && sent != found.text) edits.replace_string(*found.token, sent);
     return;
   }
-  ++counts_->unconverted;
-  guard(found.token, found.text, choice, edits);
+  note_unconverted(found.token, found.text, choice, edits);
 }
 
 void unit_rewriter::rewrite_joined(choice_state& choice, event_edit& edit) {

@@ -67,6 +67,8 @@ class unit_rewriter {
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
+  void note_unconverted(const std::optional<byte_range>& token, std::string_view text,
+                        const choice_state& choice, splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& choice, choice_text& unit,
                         splicer& edits);
   void convert_span(const native_annotation& found, unit_annotations::span received,
