@@ -1,5 +1,5 @@
 /// \file
-/// Words after which a sentence goes on, although a full stop or a marker follows them.
+/// Words after which a sentence continues, although a full stop or a marker follows them.
 #pragma once
 
 #include <string_view>

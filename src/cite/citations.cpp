@@ -1,9 +1,9 @@
 // How citations are joined with references.
 //
 // Each citation keeps the index of its identifier. identifier_table knows which references an identifier
-// means, and its number. When all references have come, resolve() decides each citation; resolve_late() looks
-// again at those that had none. A citation that the provider makes joins that of a marker at the same place
-// (native_list), or is kept in a list of its own.
+// means, and its number. When all references have arrived, resolve() decides each citation; resolve_late()
+// looks again at those that had none. A citation that the provider makes joins that of a marker at the same
+// place (native_list), or is kept in a list of its own.
 //
 // Invariant: citations before `resolution_state::decided` are final, except that unresolved ones may still be
 // resolved. Adding and resolving are linear, apart from sorting the matches.

@@ -46,7 +46,7 @@ class identifier_table {
 
   /// The index of the entry for \p identifier; `none` if no marker has cited it.
   [[nodiscard]] std::uint32_t find(std::string_view identifier, std::int64_t first_place) noexcept;
-  /// The same as find(). Makes a new entry if necessary and if fewer than \p most exist.
+  /// The entry of an identifier, as find(). Makes a new one if necessary and if fewer than \p most exist.
   [[nodiscard]] std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   [[nodiscard]] identifier_entry& operator[](std::uint32_t index) noexcept { return entries_[index]; }
 

@@ -45,14 +45,14 @@ class hashed_words {
     do {
       hash = fnv1a::extend(hash, ascii::lower(text_[at]));
       ++at;
-    } while (at < text_.size() && goes_on(alone, text_[at]));
+    } while (at < text_.size() && continues(alone, text_[at]));
     return at - begin == 1 && ascii::is_letter(text_[begin]) ? 0 : hash;
   }
 
  private:
   /// From U+3000 on, most scripts have no blanks between words.
   [[nodiscard]] static bool is_alone(char byte) noexcept { return static_cast<unsigned char>(byte) >= 0xE3; }
-  [[nodiscard]] static bool goes_on(bool alone, char byte) noexcept {
+  [[nodiscard]] static bool continues(bool alone, char byte) noexcept {
     return alone ? is_continuation(byte) : is_word_byte(byte) && !is_alone(byte);
   }
   std::string_view text_;
@@ -92,8 +92,8 @@ class claim_word_bits {
   std::size_t count_{};
 };
 
-/// Returns true if a sentence of \p size bytes ends before \p at. Lines of one paragraph go on with a small
-/// letter.
+/// Returns true if a sentence of \p size bytes ends before \p at. Lines of one paragraph continue with a
+/// small letter.
 bool ends_before(std::string_view text, std::size_t at, std::size_t size) noexcept {
   const char before = text[at - 1];
   const char after = text[at];

@@ -33,7 +33,7 @@ class reference_repair {
 
   std::size_t steps_{};    ///< bytes compared
   std::u32string wide_a_;  ///< reused
-  std::u32string wide_b_;  ///< the same
+  std::u32string wide_b_;  ///< reused
 };
 
 }  // namespace citestream::cite_detail

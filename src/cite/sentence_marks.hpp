@@ -1,5 +1,5 @@
 /// \file
-/// The characters with which sentences end and go on.
+/// The characters with which sentences end and continue.
 #pragma once
 
 namespace citestream {

@@ -15,7 +15,7 @@ namespace citestream {
 /// or `utm_source=chatgpt.com`, which OpenAI adds to pages. Two URLs are equivalent if their normal forms are
 /// equal. Anything but http and https is copied unchanged. Linear. The capacity of \p out is reused.
 void normalize_url(std::string_view url, std::string& out);
-/// The same in a new string.
+/// Returns the normalized form of \p url.
 [[nodiscard]] inline std::string normalized_url(std::string_view url) {
   std::string out;
   normalize_url(url, out);

@@ -96,7 +96,7 @@ void read_block_start(json_value block, text_unit unit, dialect_event& out) {
     read_text(block["text"], unit, out);
     out.choices.back().more_text = &more_text;
   } else if (first) {
-    add_place(unit, out);  // they come before the text of their block, which begins with them
+    add_place(unit, out);  // they precede the text of their block, which begins with them
   }
   for (json_value one = first; one; one = one.next()) read_citation(one, unit, out);
 }
@@ -105,7 +105,7 @@ void read_delta(json_value delta, text_unit unit, dialect_event& out) {
   const std::string_view type = delta["type"].string();
   if (type == "text_delta") read_text(delta["text"], unit, out);
   if (type != "citations_delta") return;
-  add_place(unit, out);  // it comes before the text of its block, which begins with it
+  add_place(unit, out);  // it precedes the text of its block, which begins with it
   read_citation(delta["citation"], unit, out);
 }
 

@@ -42,7 +42,7 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
 using part_reader = void (*)(json_value part, std::uint32_t choice, dialect_event& out);
 
 /// Call after the choices of a payload were read. For each choice whose content is a list, every text part
-/// (`{"type":"text","text":…}`, or a string) becomes a text of its own, as if each had come in a separate
+/// (`{"type":"text","text":…}`, or a string) becomes a text of its own, as if each were in a separate
 /// event. The last one ends the choice. A citation belongs to the text after it, at the end to the last text.
 /// \p others: reads the other parts; null if they are ignored.
 void read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others = nullptr);

@@ -78,7 +78,7 @@ void read_delta(json_value delta, text_unit unit, citation_anchor cites, dialect
   read_text(delta["text"], unit, out);
   const json_value citation = delta["citation"];
   if (!citation.is_object()) return;
-  // It may come before the text of its block, which begins with it.
+  // It may precede the text of its block, which begins with it.
   if (cites == citation_anchor::block) out.choices.emplace_back().unit.id = unit;
   read_citation(citation, unit, cites, out);
 }

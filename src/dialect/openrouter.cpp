@@ -1,8 +1,8 @@
 /// \file
 /// OpenRouter: OpenAI's form, with `provider` at the top level and ids that start with `gen-`.
 ///
-/// Annotations come before the text, with indices 0. The finish reason is sent twice: in the event that ends
-/// the answer, and again in the one that brings the usage. Comments come before the first event.
+/// Annotations precede the text, with indices 0. The finish reason is sent twice: in the event that ends
+/// the answer, and again in the one that brings the usage. Comments precede the first event.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"

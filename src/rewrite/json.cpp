@@ -283,13 +283,13 @@ void append_finding(const claim_finding* found, const citations& from, offset_un
   std::vector<std::string_view> texts;
   texts.reserve(found->references.size());
   for (const std::uint32_t index : found->references) texts.emplace_back(from.references()[index].text);
-  object_writer record(out, object_writer::go_on{});
+  object_writer record(out, object_writer::continued{});
   append_finding_members(*found, found->claim, nullptr, texts, unit, record);
 }
 
 void append_citation_sources(const citation& cite, const citations& from, std::string& out) {
   const reference* best = best_of(cite, from);
-  object_writer record(out, object_writer::go_on{});
+  object_writer record(out, object_writer::continued{});
   record.string("status", name(cite.status));
   record.name_or_null("source_type", cite.type);
   record.name_or_null("match", cite.match);

@@ -21,7 +21,8 @@ namespace citestream {
 void append_json_string(std::string_view text, std::string& out);
 /// Returns \p text as a JSON string, in the same form.
 [[nodiscard]] std::string json_string(std::string_view text);
-/// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
+/// Appends \p text as a JSON string without its quotes. Appending a text in parts gives the same bytes as
+/// appending it at once.
 void append_json_body(std::string_view text, std::string& out);
 /// Appends `[…]`. \p append writes each entry.
 template <typename Entries, typename Append>

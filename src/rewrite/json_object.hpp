@@ -42,8 +42,8 @@ class object_writer {
  public:
   explicit object_writer(std::string& out) : out_(out) { out_.push_back('{'); }
   /// Continues an object that already has members.
-  struct go_on {};
-  object_writer(std::string& out, go_on) : out_(out), comma_(0) {}
+  struct continued {};
+  object_writer(std::string& out, continued) : out_(out), comma_(0) {}
 
   /// The value of the member is to be appended to what this returns.
   std::string& key(const member_key& name) {
@@ -51,7 +51,7 @@ class object_writer {
     comma_ = 0;
     return out_;
   }
-  /// The same for a name that is made at run time.
+  /// Begins a member whose name is made at run time.
   std::string& made_key(std::string_view name) {
     if (comma_ == 0) out_.push_back(',');
     comma_ = 0;

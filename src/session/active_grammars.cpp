@@ -15,14 +15,14 @@ bool cites_given(const session_options& options) noexcept {
   return !std::ranges::all_of(options.references, keyed);
 }
 
-std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by) {
+std::vector<const grammar*> active_grammars(const session_options& options, const dialect* spec) {
   std::vector<const grammar*> out = options.grammars;
   const auto add = [&](const grammar* one) {
     if (std::ranges::find(out, one) == out.end()) out.push_back(one);
   };
-  if (out.empty() && by != nullptr) {
-    out.assign(by->grammars.begin(), by->grammars.end());
-    if (cites_given(options)) std::ranges::for_each(by->markers.for_references, add);
+  if (out.empty() && spec != nullptr) {
+    out.assign(spec->grammars.begin(), spec->grammars.end());
+    if (cites_given(options)) std::ranges::for_each(spec->markers.for_references, add);
   }
   if (out.empty()) out.push_back(&link_grammar);
   for (const grammar* one : grammars()) {
@@ -31,9 +31,9 @@ std::vector<const grammar*> active_grammars(const session_options& options, cons
   return out;
 }
 
-const style& style_for(const session_options& options, const dialect* by) noexcept {
+const style& style_for(const session_options& options, const dialect* spec) noexcept {
   if (options.style != nullptr) return *options.style;
-  const style* const found = by == nullptr ? nullptr : find_style(by->markers.style);
+  const style* const found = spec == nullptr ? nullptr : find_style(spec->markers.style);
   return found == nullptr ? strip_style : *found;
 }
 

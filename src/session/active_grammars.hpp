@@ -15,12 +15,13 @@ namespace citestream {
 /// (base/turn_key.hpp) are not: their keys have grammars of their own.
 [[nodiscard]] bool cites_given(const session_options& options) noexcept;
 
-/// Returns the grammars for text of the dialect \p by, without session_options::patterns. \p by: null for
+/// Returns the grammars for text of the dialect \p spec, without session_options::patterns. \p spec: null for
 /// text without a dialect.
-[[nodiscard]] std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by);
+[[nodiscard]] std::vector<const grammar*> active_grammars(const session_options& options,
+                                                          const dialect* spec);
 
 /// The style for text of the dialect `by`; null: text without a dialect.
-[[nodiscard]] const style& style_for(const session_options& options, const dialect* by) noexcept;
+[[nodiscard]] const style& style_for(const session_options& options, const dialect* spec) noexcept;
 
 /// Returns true if text of both dialects is read with the same grammars and printed in the same style.
 [[nodiscard]] bool used_alike(const session_options& options, const dialect& a, const dialect& b) noexcept;

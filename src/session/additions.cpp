@@ -4,7 +4,7 @@
 // last object in a stream is complete, and a client needs only that one. begin_element() enforces the size
 // limit: past it, records are counted and not written. If the objects of a stream reach the limit together,
 // further ones wait for its end, or only have the count: a stream that settles a thousand times would
-// otherwise be sent a thousand objects. Citations that cite the same sources share their JSON, which is
+// otherwise be sent a thousand objects. Citations of the same references share their JSON, which is
 // written once and copied.
 #include "additions.hpp"
 
@@ -69,7 +69,7 @@ class record_writer {
   }
 
  private:
-  /// The sources of a citation in the current list, and where their JSON is in the output.
+  /// The references of a citation in the current list, and where their JSON is in the output.
   struct written_sources {
     const citation* cite{};
     std::size_t begin{};
@@ -98,7 +98,7 @@ class record_writer {
     }
   }
 
-  /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.
+  /// Writes the references of a citation, or copies them from an earlier citation of the same ones.
   void append_sources(const citation& cite, const citations& cites) {
     const auto same = [&](const written_sources& one) { return same_sources(*one.cite, cite); };
     const auto found = std::find_if(written_.begin(), written_.begin() + count_, same);
@@ -156,9 +156,9 @@ class record_writer {
 
 }  // namespace
 
-bool addition_writer::enabled(const dialect& by) const noexcept {
+bool addition_writer::enabled(const dialect& spec) const noexcept {
   if (options_->add != additions::automatic) return options_->add == additions::always;
-  return style_for(*options_, &by).space != spacing::untouched;
+  return style_for(*options_, &spec).space != spacing::untouched;
 }
 
 bool addition_writer::due(const choice_state& choice) const noexcept {

@@ -29,7 +29,7 @@ class addition_writer {
       : options_(&options), others_(&others), annotations_(options, reader) {}
 
   /// Returns true if citations are added to answers of this dialect.
-  [[nodiscard]] bool enabled(const dialect& by) const noexcept;
+  [[nodiscard]] bool enabled(const dialect& spec) const noexcept;
   /// Returns true if there is something to add for this choice, which must be settled.
   [[nodiscard]] bool due(const choice_state& choice) const noexcept;
 

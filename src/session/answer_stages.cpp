@@ -27,18 +27,18 @@ std::int64_t first_of(const marker_token& token) noexcept {
 
 }  // namespace
 
-answer_stages::unknown_rules::unknown_rules(const session_options& options, const dialect* by)
+answer_stages::unknown_rules::unknown_rules(const session_options& options, const dialect* spec)
     : only_known(options.only_known),
-      print(style_for(options, by).render != nullptr ? options.unresolved : unresolved_print::keep) {
-  if (options.grammars.empty() && by != nullptr) grammars = by->markers.only_known;
+      print(style_for(options, spec).render != nullptr ? options.unresolved : unresolved_print::keep) {
+  if (options.grammars.empty() && spec != nullptr) grammars = spec->markers.only_known;
 }
 
-answer_stages::answer_stages(const session_options& options, const dialect* by, check_mode check)
-    : unknown_(options, by),
+answer_stages::answer_stages(const session_options& options, const dialect* spec, check_mode check)
+    : unknown_(options, spec),
       patterns_(options.patterns),
       sent_(options),
       recorder_(options, check, sent_),
-      texts_(options, by, recorder_.checked_text(), sent_),
+      texts_(options, spec, recorder_.checked_text(), sent_),
       max_printed_bytes_(options.bounds.max_printed_bytes) {}
 
 /// Returns true if a marker must remain text: it may be prose and cites no reference known before the text,

@@ -24,8 +24,8 @@ namespace citestream {
 /// \ref answer.
 class answer_stages {
  public:
-  /// See answer. \p by: may be null. \p check: usually session_options::check
-  answer_stages(const session_options& options, const dialect* by, check_mode check);
+  /// See answer. \p spec: may be null. \p check: usually session_options::check
+  answer_stages(const session_options& options, const dialect* spec, check_mode check);
 
   void push(std::string_view delta, std::string& out) {
     if (pass(delta, out)) out.append(delta);
@@ -97,7 +97,7 @@ class answer_stages {
  private:
   /// How a marker is handled that cites no reference known before the text.
   struct unknown_rules {
-    unknown_rules(const session_options& options, const dialect* by);
+    unknown_rules(const session_options& options, const dialect* spec);
 
     const bool only_known;                     ///< see session_options::only_known
     std::span<const grammar* const> grammars;  ///< see marker_rules::only_known

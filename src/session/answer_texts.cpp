@@ -18,10 +18,10 @@ namespace citestream {
 
 namespace {
 
-scanner_options options_for_scanner(const session_options& options, const dialect* by) {
+scanner_options options_for_scanner(const session_options& options, const dialect* spec) {
   scanner_options out;
   out.markers = {options.identifiers, options.bounds};
-  out.grammars = active_grammars(options, by);
+  out.grammars = active_grammars(options, spec);
   for (const marker_pattern& one : options.patterns) out.grammars.push_back(&one.as_grammar());
   return out;
 }
@@ -63,12 +63,12 @@ void answer_text::reset() noexcept {
   interrupted = false;
 }
 
-answer_texts::answer_texts(const session_options& options, const dialect* by, kept_text* kept,
+answer_texts::answer_texts(const session_options& options, const dialect* spec, kept_text* kept,
                            sent_text& output)
     : current_(texts_
                    .emplace_back(std::make_unique<answer_text>(
-                       marker_scanner(options_for_scanner(options, by)),
-                       styled_text(style_for(options, by), options.bounds,
+                       marker_scanner(options_for_scanner(options, spec)),
+                       styled_text(style_for(options, spec), options.bounds,
                                    options.unresolved == unresolved_print::drop),
                        options.typed_events || options.add != additions::never, kept))
                    .get()),

@@ -66,9 +66,9 @@ struct answer_text {
 /// those in the answer in the order in which text arrives.
 class answer_texts {
  public:
-  /// \p by: the dialect that decides what the options do not; may be null. \p kept: gets all received text;
+  /// \p spec: the dialect that decides what the options do not; may be null. \p kept: gets all received text;
   /// may be null. \p output: the sent text, made from the styled text
-  answer_texts(const session_options& options, const dialect* by, kept_text* kept, sent_text& output);
+  answer_texts(const session_options& options, const dialect* spec, kept_text* kept, sent_text& output);
   answer_texts(const answer_texts&) = delete;
   answer_texts& operator=(const answer_texts&) = delete;
 

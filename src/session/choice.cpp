@@ -13,11 +13,11 @@ void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_
   }
 }
 
-void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
+void choice_state::restart(std::uint32_t index, const dialect& spec) noexcept {
   number = index;
   answer.reset();
   units.reset();
-  set_dialect(by);
+  set_dialect(spec);
   own_event.reset();
   phase = choice_phase::open;
   expects = {};

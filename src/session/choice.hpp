@@ -21,7 +21,7 @@
 
 namespace citestream {
 
-/// How far a choice has come.
+/// Whether a choice has ended.
 enum class choice_phase : std::uint8_t {
   open,
   finished,  ///< its finish event was received
@@ -53,7 +53,7 @@ struct citation_tally {
   std::size_t counted{};  ///< number of citations counted so far
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
-  std::size_t natives_counted{};  ///< the same of the provider
+  std::size_t natives_counted{};  ///< number of citations of the provider counted so far
   std::size_t uncited{};          ///< references that nothing cites, as in the records
   verdict_counts verdicts{};
 };
@@ -78,18 +78,18 @@ struct expected_content {
 
 /// The state of one choice.
 struct choice_state {
-  choice_state(std::uint32_t index, const session_options& options, const dialect& by)
-      : number(index), answer(options, &by, options.check) {
-    set_dialect(by);
+  choice_state(std::uint32_t index, const session_options& options, const dialect& spec)
+      : number(index), answer(options, &spec, options.check) {
+    set_dialect(spec);
   }
 
-  /// Reuses the object and its memory for another choice. \p by must be used_alike() with the present
+  /// Reuses the object and its memory for another choice. \p spec must be used_alike() with the present
   /// dialect.
-  void restart(std::uint32_t index, const dialect& by) noexcept;
-  void set_dialect(const dialect& by) {
-    read_as = &by;
-    if (by.stream.cites_places) answer.keep_places();
-    answer.set_path(units.current.path(by));
+  void restart(std::uint32_t index, const dialect& spec) noexcept;
+  void set_dialect(const dialect& spec) {
+    read_as = &spec;
+    if (spec.stream.cites_places) answer.keep_places();
+    answer.set_path(units.current.path(spec));
   }
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;

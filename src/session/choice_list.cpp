@@ -47,15 +47,15 @@ void choice_list::add_known(Target& to) const {
   for (const reference& ref : shared_.references()) to.add_reference(ref);
 }
 
-choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
+choice_state* choice_list::add_new(std::uint32_t number, const dialect& spec) {
   if (count_ >= options_->bounds.max_choices) return nullptr;
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
   std::unique_ptr<choice_state>& choice = choices_[place];
-  if (choice != nullptr && used_alike(*options_, *choice->read_as, by)) {
-    choice->restart(number, by);
+  if (choice != nullptr && used_alike(*options_, *choice->read_as, spec)) {
+    choice->restart(number, spec);
   } else {
-    choice = std::make_unique<choice_state>(number, *options_, by);
+    choice = std::make_unique<choice_state>(number, *options_, spec);
   }
   const auto number_of = [&](std::uint32_t other) { return choices_[other]->number; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
@@ -63,7 +63,7 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   ++count_;
   add_known(choice->answer);
   // References from the request do not tell whether the provider will send some.
-  if (given_ || !by.stream.sends_references || !shared_.references().empty())
+  if (given_ || !spec.stream.sends_references || !shared_.references().empty())
     choice->expects.references = false;
   return choice.get();
 }
@@ -120,13 +120,13 @@ bool choice_list::dropped_references() const noexcept {
   return shared_.dropped_references() > 0 || std::any_of(choices.begin(), choices.end(), drops);
 }
 
-void choice_list::switch_to(const dialect& by) {
+void choice_list::switch_to(const dialect& spec) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
     if (old->phase != choice_phase::open) continue;
-    if (used_alike(*options_, *old->read_as, by)) {
-      old->set_dialect(by);
+    if (used_alike(*options_, *old->read_as, spec)) {
+      old->set_dialect(spec);
     } else {
-      auto one = std::make_unique<choice_state>(old->number, *options_, by);
+      auto one = std::make_unique<choice_state>(old->number, *options_, spec);
       for (const reference& ref : old->answer.cites().references()) one->answer.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);

@@ -30,20 +30,20 @@ class choice_list {
     return in_place ? choices_[number].get() : search(number);
   }
   /// The choice with this number, which is added if it is new; null if there are too many.
-  choice_state* open(std::uint32_t number, const dialect& by) {
+  choice_state* open(std::uint32_t number, const dialect& spec) {
     choice_state* const known = find(number);
-    return known != nullptr ? known : add_new(number, by);
+    return known != nullptr ? known : add_new(number, spec);
   }
   /// Adds the choices of an event's texts and citations, if they are new. Their text is read with the
-  /// grammars of `by`. Returns false if there are more than `max_choices`; the additional ones are ignored.
-  bool open(const dialect_event& content, const dialect& by) {
+  /// grammars of `spec`. Returns false if there are more than `max_choices`; the additional ones are ignored.
+  bool open(const dialect_event& content, const dialect& spec) {
     bool room = true;
     for (const choice_event& found : content.choices) {
-      choice_state* const choice = open(found.choice, by);
+      choice_state* const choice = open(found.choice, spec);
       if (choice != nullptr) choice->name_unit(found.unit);
       room = choice != nullptr && room;
     }
-    for (const native_citation& found : content.natives) room = open(found.choice, by) != nullptr && room;
+    for (const native_citation& found : content.natives) room = open(found.choice, spec) != nullptr && room;
     return room;
   }
   /// The references that a new choice would have.
@@ -57,9 +57,9 @@ class choice_list {
   void reopen() noexcept;
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
-  /// Makes the open choices use the grammars and the style of `by`. If these differ, the choices must have no
-  /// text yet, and their templates must be made.
-  void switch_to(const dialect& by);
+  /// Makes the open choices use the grammars and the style of `spec`. If these differ, the choices must have
+  /// no text yet, and their templates must be made.
+  void switch_to(const dialect& spec);
 
   [[nodiscard]] const limits& bounds() const noexcept { return options_->bounds; }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {
@@ -71,7 +71,7 @@ class choice_list {
 
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
-  choice_state* add_new(std::uint32_t number, const dialect& by);
+  choice_state* add_new(std::uint32_t number, const dialect& spec);
   template <typename Target>
   void add_known(Target& to) const;
 

@@ -103,9 +103,9 @@ class choice_rewriter {
   }
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.
   void settle(choice_state& choice, std::string& released);
-  /// Adds the citations of the provider that came after the choice was settled, and resolves citations whose
-  /// references came only then. Call once, at the end of the stream: a record after each of many such events
-  /// would be quadratic output.
+  /// Adds the citations of the provider that arrived after the choice was settled, and resolves citations
+  /// whose references arrived only then. Call once, at the end of the stream: a record after each of many
+  /// such events would be quadratic output.
   void add_late(choice_state& choice);
   /// Ends one of several texts: appends its held text and the style's list. The choice continues.
   void end_unit(choice_state& choice, std::string& released);

@@ -39,9 +39,9 @@ std::optional<std::uint64_t> find_quote(std::uint64_t start, std::uint64_t end, 
   if (end - start != quote.size()) return std::nullopt;
   const auto fits = [&](std::uint64_t at) { return text.part(at, at + quote.size(), unit) == quote; };
   if (fits(start)) return start;
-  for (std::uint64_t by = 1; by <= farthest; ++by) {
-    if (by <= start && fits(start - by)) return start - by;
-    if (fits(start + by)) return start + by;
+  for (std::uint64_t distance = 1; distance <= farthest; ++distance) {
+    if (distance <= start && fits(start - distance)) return start - distance;
+    if (fits(start + distance)) return start + distance;
   }
   return std::nullopt;
 }
@@ -54,10 +54,10 @@ void repeated_text::reset() noexcept {
   sent_json_.assign("\"\"");
 }
 
-citation_path choice_text::path(const dialect& by) const {
-  if (by.names.item.empty()) return {};
-  citation_path out{by.names.item, by.names.part, {}, id.part, name};
-  if ((name == nullptr || !by.names.item_id.empty()) && id != only_text) out.item = id.item;
+citation_path choice_text::path(const dialect& spec) const {
+  if (spec.names.item.empty()) return {};
+  citation_path out{spec.names.item, spec.names.part, {}, id.part, name};
+  if ((name == nullptr || !spec.names.item_id.empty()) && id != only_text) out.item = id.item;
   return out;
 }
 

@@ -60,7 +60,7 @@ class repeated_text {
   /// The sent text as a JSON string.
   [[nodiscard]] const std::string& sent_json();
 
-  /// A repeat came. `equal`: it was the text received so far.
+  /// A repeat was received. `equal`: it was the text received so far.
   void note_repeat(bool equal) noexcept { differs_ = !equal; }
   /// Returns true if the last repeat was not equal to the text received.
   [[nodiscard]] bool differs() const noexcept { return differs_; }
@@ -132,7 +132,7 @@ struct interrupted_text {
   choice_template own_event;  ///< of its events
 };
 
-/// How far a text of a choice has come.
+/// Whether a text of a choice has ended.
 enum class unit_phase : std::uint8_t {
   open,
   ended,  ///< by the provider or by this program; more text with its id continues it
@@ -174,7 +174,7 @@ struct choice_text {
   [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept;
   [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
   /// The path of the citations in it.
-  [[nodiscard]] citation_path path(const dialect& by) const;
+  [[nodiscard]] citation_path path(const dialect& spec) const;
   void reset() noexcept;
 };
 

@@ -1,6 +1,6 @@
 // How the claims of an answer are checked.
 //
-// The received text is kept, up to a limit, because the references of a claim may come after it. A claim is a
+// The received text is kept, up to a limit, because the references of a claim may follow it. A claim is a
 // range of that text. As soon as the references of a citation are known, the claim is compared with their
 // texts, and the citation gets the result. With references that were known before the text, this happens
 // when the marker is complete, otherwise when the citations are resolved. What is compared depends on the

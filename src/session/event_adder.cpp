@@ -128,8 +128,8 @@ void event_adder::add_error(std::string_view message, std::string_view code, con
   for (const auto& choice : choices.all()) note_number(*choice);
   const std::string why = quoted(message, "the upstream ended inside the answer");
   const std::string name = quoted(code, "upstream_incomplete");
-  const dialect* const by = reader_->dialect_of().current();
-  const failure_form form = by == nullptr ? failure_form{} : by->failures;
+  const dialect* const spec = reader_->dialect_of().current();
+  const failure_form form = spec == nullptr ? failure_form{} : spec->failures;
   if (!may_add()) return;
   frame_place at = place();
   at.last = true;

@@ -33,7 +33,7 @@ class event_adder {
 
   /// Adds an event that looks like the last one of the choice.
   void add(choice_state& choice, event_content content, event_output& out);
-  /// The same with the template of another text.
+  /// Adds an event made from a template.
   void add(event_template& shape, const event_content& content, event_output& out);
   /// Adds an event that the dialect has written.
   void add(const own_event& event, event_output& out);

@@ -35,8 +35,8 @@ constexpr std::size_t least_patience = 16;
 constexpr std::size_t tries = 4;
 constexpr std::size_t longest_pause = 256;
 
-byte_range shifted(byte_range place, std::size_t by) noexcept {
-  return {place.begin + by, place.end + by};
+byte_range shifted(byte_range place, std::size_t offset) noexcept {
+  return {place.begin + offset, place.end + offset};
 }
 
 byte_range body_of(byte_range token) noexcept {
@@ -93,14 +93,14 @@ grown_text& event_cache::grown_of(std::uint32_t choice) {
 bool event_cache::list_holes(const frame& item, const dialect_event& read, const document& payload) {
   holes_.clear();
   if (!read.cited.empty()) return false;
-  const std::size_t by = item.data_offset;
+  const std::size_t offset = item.data_offset;
   for (std::uint32_t i = 0; i < read.choices.size(); ++i) {
     const choice_event& found = read.choices[i];
     if (!found.text_free || found.slot != text_slot::string || found.end.here) return false;
-    const byte_range body = shifted(body_of(found.token), by);
+    const byte_range body = shifted(body_of(found.token), offset);
     holes_.push_back({hole_kind::text, body, i, 0, nullptr, false});
     if (!found.mirror.token) continue;
-    const byte_range mirror = shifted(body_of(*found.mirror.token), by);
+    const byte_range mirror = shifted(body_of(*found.mirror.token), offset);
     if (found.mirror.accumulates) {
       // A mirror is compared with the text before this event. With two deltas for one choice, the first
       // would already have extended that text.
@@ -115,7 +115,7 @@ bool event_cache::list_holes(const frame& item, const dialect_event& read, const
   }
   payload.unread(unread_);
   for (const unread_value& value : unread_) {
-    const byte_range place = shifted(value.place, by);
+    const byte_range place = shifted(value.place, offset);
     if (!value.reached) {
       holes_.push_back({hole_kind::value, place, 0, value.depth, nullptr, false});
     } else if (value.kind == json_kind::string) {

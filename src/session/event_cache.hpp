@@ -39,7 +39,7 @@ namespace citestream {
 struct grown_text {
   std::uint32_t choice{};
   std::string text;
-  std::string body;  ///< the same, JSON-escaped
+  std::string body;  ///< `text`, JSON-escaped
   bool is_all{};     ///< when this was learned, it was equal to all text received for the choice
 
   /// Adds a delta. Returns the whole text.
@@ -55,7 +55,7 @@ struct learned_event {
 
   struct text {
     byte_range token;                  ///< in the payload of the learned event
-    std::optional<byte_range> mirror;  ///< the same
+    std::optional<byte_range> mirror;  ///< in the payload of the learned event
     std::string unescaped;             ///< reused
     grown_text* grown{};  ///< the text that the mirror repeats; null if it repeats at most this delta
   };

@@ -23,7 +23,7 @@ void append_text(const session_event& event, std::string& out) {
 
 void append_citation(const session_event& event, offset_unit unit, std::string& out) {
   append_start("citation", event, out);
-  object_writer line(out, object_writer::go_on{});
+  object_writer line(out, object_writer::continued{});
   line.number("number", event.record->number);
   line.string("label", event.label);
   line.string("identifier", event.identifier);

@@ -60,7 +60,7 @@ class event_queue {
     std::optional<std::uint64_t> delta{};
     std::size_t begin{};  ///< start in `text_` of its text or finish reason
     std::size_t end{};    ///< end in `text_`
-    // Copies, because references may come and change the originals before the event is pulled.
+    // Copies, because references may arrive and change the originals before the event is pulled.
     std::unique_ptr<const citation> record{};
     std::vector<std::uint32_t> lists{};  ///< citations::unresolved(), then citations::uncited()
     std::size_t unresolved{};            ///< how many of `lists` are citations::unresolved()

@@ -19,7 +19,7 @@ bool is_done(std::string_view data) noexcept {
   return http::trim(data) == "[DONE]";
 }
 
-/// Returns true if a text begins or goes on.
+/// Returns true if a text begins or continues.
 bool brings_text(const dialect_event& content) noexcept {
   return std::ranges::any_of(content.choices, [](const choice_event& found) {
     return found.unit.begins || found.slot == text_slot::string;
@@ -108,8 +108,8 @@ void event_reader::interpret_event(event_reading& out) {
   }
   ++counts_->events;
   const bool heartbeat = item_.data.empty() || item_.data == "{}";
-  const dialect* const by = recognition_.current();
-  const bool over = done_ && (by == nullptr || !by->stream.joins_answers || is_done(item_.data));
+  const dialect* const spec = recognition_.current();
+  const bool over = done_ && (spec == nullptr || !spec->stream.joins_answers || is_done(item_.data));
   if (over || (heartbeat && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {

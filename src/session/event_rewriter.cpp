@@ -1,7 +1,7 @@
 // How an event of the answer is rewritten.
 //
 // 1. begin() adds new choices and references.
-// 2. take_choice() rewrites each text. A choice whose end and references have both come is settled: its
+// 2. take_choice() rewrites each text. A choice whose end and references were received is settled: its
 //    citations are resolved.
 // 3. complete() adds records of choices that have settled, and annotations. All edits are applied in one
 //    pass. The event is given to the cache. If it is not learned, it is stored as the template of its
@@ -103,20 +103,20 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
 void event_rewriter::begin(const event_reading& reading, event_output& out) {
   const dialect_event& content = *reading.content;
   if (reading.dialect_is_new) stages_.adopt_dialect();
-  const dialect& by = *stages_.reader.dialect_of().current();
+  const dialect& spec = *stages_.reader.dialect_of().current();
   stages_.adder.note_received(reading);
   stages_.open(content);
-  if (by.stream.joins_answers && !stages_.reader.done()) stages_.choices.reopen();
+  if (spec.stream.joins_answers && !stages_.reader.done()) stages_.choices.reopen();
   stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
     const choice_state* const choice = stages_.choices.find(number);
     return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
   });
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
   if (!content.repeats.empty()) take_first_repeats(reading, out);
-  if (by.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);
+  if (spec.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);
   if (content.signals.breaks_text) stages_.closer.end_consecutive(out);
   if (content.signals.end) stages_.closer.end_texts(out);
-  if (by.stream.ends_with_event && content.choices.empty()) stages_.closer.release_repeated(content, out);
+  if (spec.stream.ends_with_event && content.choices.empty()) stages_.closer.release_repeated(content, out);
   if (!content.other_texts.empty()) stages_.take_other_texts(content, reading.item, out);
 }
 

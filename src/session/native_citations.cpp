@@ -1,6 +1,6 @@
 // How citations of the provider get into the record.
 //
-// They come before, inside or after the text that they are about, with positions in the received text, and
+// They arrive before, inside or after the text that they are about, with positions in the received text, and
 // often several times. They are kept as they are until the choice is settled; then place_natives() converts
 // the positions through the map of the text (answer_texts::sent_place()) and adds the citations in the order
 // of the text. A citation whose place is not known any more is kept without one.
@@ -31,27 +31,27 @@ class claim_finder {
  public:
   explicit claim_finder(std::uint64_t budget) noexcept : budget_(budget) {}
 
-  /// The claim before byte \p position of the sent text of \p unit; nothing if there is no budget.
-  std::optional<text_span> before(std::uint64_t position, const choice_text& unit) {
-    const std::string_view text = unit.repeats.sent().text();
-    if (unit_ != &unit || position < read_) {
+  /// The claim before byte \p position of the sent text of \p text; nothing if there is no budget.
+  std::optional<text_span> before(std::uint64_t position, const choice_text& text) {
+    const std::string_view sent = text.repeats.sent().text();
+    if (text_ != &text || position < read_) {
       tracker_.reset();
-      unit_ = &unit;
+      text_ = &text;
       read_ = 0;
     }
-    const std::size_t end = std::min<std::size_t>(position, text.size());
+    const std::size_t end = std::min<std::size_t>(position, sent.size());
     if (end - read_ > budget_) return std::nullopt;
     budget_ -= end - read_;
-    tracker_.text(text.substr(read_, end - read_));
+    tracker_.text(sent.substr(read_, end - read_));
     read_ = end;
     const text_span claim = tracker_.claim();
     tracker_.marker({});  // a citation ends its claim
-    return text_span{unit.start.printed + claim.start, unit.start.printed + claim.end};
+    return text_span{text.start.printed + claim.start, text.start.printed + claim.end};
   }
 
  private:
   claim_tracker tracker_;
-  const choice_text* unit_{};
+  const choice_text* text_{};
   std::size_t read_{};
   std::uint64_t budget_;
 };
@@ -93,20 +93,20 @@ struct both_places {
 
 /// The place of a citation that has positions.
 std::optional<both_places> places_of(received_citation& found, const choice_state& choice,
-                                     const choice_text& unit) {
-  if (!unit.has_places()) return std::nullopt;
+                                     const choice_text& text) {
+  if (!text.has_places()) return std::nullopt;
   const offset_unit in = found.counted_in;
   if (!found.quote.empty()) {
-    const auto quoted = find_quote(found.start, found.end, found.quote, in, unit.repeats.received());
+    const auto quoted = find_quote(found.start, found.end, found.quote, in, text.repeats.received());
     if (!quoted) return std::nullopt;
     found.end += *quoted - found.start;
     found.start = *quoted;
   }
-  const std::uint64_t last = choice.end_of(unit).received.in(in);
-  const text_part part = unit.part_at(found.start, in, edit_side::before);
+  const std::uint64_t last = choice.end_of(text).received.in(in);
+  const text_part part = text.part_at(found.start, in, edit_side::before);
   const edit_side side = end_side(found.start, found.end);
   // Between two parts is another text, which is not cited.
-  if (part.start.received != unit.part_at(found.end, in, side).start.received) return std::nullopt;
+  if (part.start.received != text.part_at(found.end, in, side).start.received) return std::nullopt;
   const std::uint64_t begin_of_part = part.start.received.in(in);
   const auto in_choice = [&](std::uint64_t position) {
     return begin_of_part + std::min(position - part.own.received.in(in), last - begin_of_part);
@@ -123,46 +123,46 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
 
 /// The received words that a citation of a span or of a whole text supports, for the check of its claim.
 std::string_view cited_words(const received_citation& found, const choice_state& choice,
-                             const choice_text& unit) {
+                             const choice_text& text) {
   if (found.anchor == citation_anchor::block) {
-    const std::uint64_t last = choice.end_of(unit).received.utf8;
-    return choice.answer.received_text(unit.start.received.utf8, last, offset_unit::utf8);
+    const std::uint64_t last = choice.end_of(text).received.utf8;
+    return choice.answer.received_text(text.start.received.utf8, last, offset_unit::utf8);
   }
-  const text_part part = unit.part_at(found.start, found.counted_in, edit_side::before);
+  const text_part part = text.part_at(found.start, found.counted_in, edit_side::before);
   const offset_unit in = found.counted_in;
   return choice.answer.received_text(part.in_answer(found.start, in), part.in_answer(found.end, in), in);
 }
 
-/// The words of a claim in the sent text of \p unit, which keeps it.
-std::string_view sent_words(const text_span& claim, const choice_text& unit) {
-  const std::string_view text = unit.repeats.sent().text();
-  if (claim.start.utf8 < unit.start.printed.utf8 || claim.end.utf8 - unit.start.printed.utf8 > text.size())
+/// The words of a claim in the sent text of \p text, which keeps it.
+std::string_view sent_words(const text_span& claim, const choice_text& text) {
+  const std::string_view sent = text.repeats.sent().text();
+  if (claim.start.utf8 < text.start.printed.utf8 || claim.end.utf8 - text.start.printed.utf8 > sent.size())
     return {};
-  return text.substr(claim.start.utf8 - unit.start.printed.utf8, claim.end.utf8 - claim.start.utf8);
+  return sent.substr(claim.start.utf8 - text.start.printed.utf8, claim.end.utf8 - claim.start.utf8);
 }
 
-/// The place of a citation that is about \p unit, which may be null. Nothing if it has none.
+/// The place of a citation that is about \p text, which may be null. Nothing if it has none.
 std::optional<both_places> resolve_place(received_citation& found, const choice_state& choice,
-                                         const choice_text* unit) {
-  if (unit == nullptr || found.anchor == citation_anchor::none) return std::nullopt;
-  if (found.anchor != citation_anchor::block) return places_of(found, choice, *unit);
-  if (unit->continued()) return std::nullopt;
-  return both_places{{unit->start.printed, choice.end_of(*unit).printed}, {}};
+                                         const choice_text* text) {
+  if (text == nullptr || found.anchor == citation_anchor::none) return std::nullopt;
+  if (found.anchor != citation_anchor::block) return places_of(found, choice, *text);
+  if (text->continued()) return std::nullopt;
+  return both_places{{text->start.printed, choice.end_of(*text).printed}, {}};
 }
 
 /// Sets the claim of a citation with a place, and its words. A marker or a point supports the text before it.
-void set_claim(const received_citation& found, const choice_state& choice, const choice_text& unit,
+void set_claim(const received_citation& found, const choice_state& choice, const choice_text& text,
                claim_finder& claims, placed_citation& out) {
   out.claim = out.place;
   if (found.anchor != citation_anchor::marker && found.anchor != citation_anchor::point) {
-    out.words = cited_words(found, choice, unit);
+    out.words = cited_words(found, choice, text);
     return;
   }
   out.claim.end = out.place.start;
-  if (!unit.repeats.on() || unit.continued()) return;
+  if (!text.repeats.on() || text.continued()) return;
   const std::uint64_t start = out.place.start.utf8;
-  out.claim = claims.before(start - std::min(start, unit.start.printed.utf8), unit).value_or(out.claim);
-  out.words = sent_words(out.claim, unit);
+  out.claim = claims.before(start - std::min(start, text.start.printed.utf8), text).value_or(out.claim);
+  out.words = sent_words(out.claim, text);
 }
 
 /// Returns the citation without its place.
@@ -179,14 +179,14 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   placed_citation out = without_place(found);
   if (found.anchor != citation_anchor::none && found.anchor != citation_anchor::block)
     out.unit = found.counted_in;
-  const choice_text* const unit = find_cited(found, choice);
-  const std::optional<both_places> places = resolve_place(found, choice, unit);
-  if (places || (found.named && unit != nullptr && unit->id == found.unit))
-    out.path = unit->path(*choice.read_as);
+  const choice_text* const text = find_cited(found, choice);
+  const std::optional<both_places> places = resolve_place(found, choice, text);
+  if (places || (found.named && text != nullptr && text->id == found.unit))
+    out.path = text->path(*choice.read_as);
   if (places) {
     out.place = places->sent;
     out.received = places->received;
-    set_claim(found, choice, *unit, claims, out);
+    set_claim(found, choice, *text, claims, out);
   } else {
     out.anchor = citation_anchor::none;
   }
@@ -239,14 +239,14 @@ std::vector<received_citation> native_citations::take() {
 }
 
 void expect_natives(choice_state& choice) {
-  const choice_text& unit = choice.units.current;
-  choice.natives.each_in(unit.id, [&](received_citation found) {
+  const choice_text& text = choice.units.current;
+  choice.natives.each_in(text.id, [&](received_citation found) {
     const bool spans = found.anchor == citation_anchor::marker || found.anchor == citation_anchor::claim;
-    const auto places = spans ? places_of(found, choice, unit) : std::nullopt;
+    const auto places = spans ? places_of(found, choice, text) : std::nullopt;
     if (!places) return;
     placed_citation one = without_place(found);
     one.received = places->received;
-    choice.answer.expect_native(one, unit.first_citation);
+    choice.answer.expect_native(one, text.first_citation);
   });
 }
 

@@ -18,9 +18,9 @@ namespace citestream {
 
 /// A citation of the provider with its position in the received text.
 struct received_citation : native_traits {
-  text_unit unit;             ///< the text that it names, or that arrived when it came
+  text_unit unit;             ///< the text that it names, else `arrived_in`
   bool named{};               ///< it names its text
-  text_unit arrived_in;       ///< the text that arrived when it came
+  text_unit arrived_in;       ///< the text that arrived at the same time
   offset_unit counted_in{};   ///< unit of the position
   std::uint64_t start{};      ///< from the start of its text
   std::uint64_t end{};        ///< exclusive

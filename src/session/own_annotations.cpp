@@ -1,6 +1,6 @@
 // How our citations get into the lists of a provider.
 //
-// A citation is added once its reference is known, unless the provider cites the same source. Sources are
+// A citation is added once its reference is known, unless the provider cites the same one. They are
 // compared by normalized URL, or without a URL by id, by place in the request or by title.
 //
 // Each citation is tried once when it is found, and again at the end of its text if its reference was still
@@ -100,13 +100,13 @@ void add_ours(const text_repeat& found, std::string_view name, const own_annotat
 /// Where citation \p index is in the current text of a choice.
 cited_text annotation_collector::cited_in(const choice_state& choice, std::size_t index,
                                           bool (*append)(const own_citation&, std::string&)) const noexcept {
-  const choice_text& unit = choice.units.current;
+  const choice_text& text = choice.units.current;
   const citation& cite = choice.answer.cites().all()[index];
   return {append,
-          unit.id,
-          unit.own_span(cite.start, cite.end),
-          unit.own_span(cite.claim_start, cite.claim_end),
-          unit.repeats.sent().text(),
+          text.id,
+          text.own_span(cite.start, cite.end),
+          text.own_span(cite.claim_start, cite.claim_end),
+          text.repeats.sent().text(),
           options_->file_url};
 }
 
@@ -128,8 +128,8 @@ void annotation_collector::note_lists(const citation_lists& found, const dialect
   listed.insert(listed.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-void annotation_collector::note_annotation(const native_annotation& found, choice_text& unit) {
-  unit_annotations& known = unit.annotations;
+void annotation_collector::note_annotation(const native_annotation& found, choice_text& text) {
+  unit_annotations& known = text.annotations;
   const bool earlier = found.source.empty() && found.listed && *found.listed < known.listed.size();
   if (earlier && !known.listed[*found.listed].url.empty())
     known.annotated.insert(known.listed[*found.listed].url);
@@ -162,9 +162,9 @@ bool annotation_collector::collect_citation(choice_state& choice, std::size_t in
 }
 
 /// Returns true if clients of the dialect show citations of ours.
-bool annotation_collector::takes_ours(const dialect& by) const noexcept {
-  if (by.own.append == nullptr || !additions_->enabled(by)) return false;
-  return !by.own.only_if_requested || options_->add == additions::always ||
+bool annotation_collector::takes_ours(const dialect& spec) const noexcept {
+  if (spec.own.append == nullptr || !additions_->enabled(spec)) return false;
+  return !spec.own.only_if_requested || options_->add == additions::always ||
          std::ranges::any_of(options_->references, &reference::citable);
 }
 
@@ -192,9 +192,10 @@ own_annotations* annotation_collector::collect_new_citations(choice_state& choic
 
 /// The citations of ours that the lists of a payload get.
 struct annotation_collector::added_lists {
-  std::map<std::string, std::uint32_t> known;              ///< index of each source, by its URL or JSON
-  std::vector<std::optional<std::uint32_t>> of_reference;  ///< the same, by its index in the references
-  std::uint32_t count{};                                   ///< of all sources
+  std::map<std::string, std::uint32_t> known;  ///< index of each source, by its URL or JSON
+  std::vector<std::optional<std::uint32_t>>
+      of_reference;       ///< index of each source, by its index in the references
+  std::uint32_t count{};  ///< of all sources
   std::string sources;
   std::string citations;
 };

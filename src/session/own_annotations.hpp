@@ -53,19 +53,19 @@ class annotation_collector {
       : options_(&options), additions_(&additions) {}
 
   void reset() noexcept { quoted_kib_ = 0; }
-  /// Notes the source of an annotation of the provider. It gets no annotation of ours.
-  static void note_annotation(const native_annotation& found, choice_text& unit);
+  /// Notes what an annotation of the provider cites. It gets no annotation of ours.
+  static void note_annotation(const native_annotation& found, choice_text& text);
   /// Notes the sources that an earlier payload lists. A later list may repeat those before it.
   void note_lists(const citation_lists& found, const dialect_event& content, choice_state& choice) const;
   /// Collects our annotations of the current text: of new citations, and, if the text has \p ended, also of
-  /// those whose source was not known. Returns all so far; null if there are none.
+  /// those whose reference was not known. Returns all so far; null if there are none.
   own_annotations* collect_new_citations(choice_state& choice, bool ended);
   /// Adds our citations and their sources to the lists of a payload.
   void add_lists(const citation_lists& found, const choice_state& choice, const event_edit& edit) const;
 
  private:
   struct added_lists;
-  [[nodiscard]] bool takes_ours(const dialect& by) const noexcept;
+  [[nodiscard]] bool takes_ours(const dialect& spec) const noexcept;
   bool collect_citation(choice_state& choice, std::size_t index);
   [[nodiscard]] cited_text cited_in(const choice_state& choice, std::size_t index,
                                     bool (*append)(const own_citation&, std::string&)) const noexcept;

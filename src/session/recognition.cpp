@@ -17,7 +17,7 @@ namespace citestream {
 
 namespace {
 
-bool goes_on(const choice_event& found) noexcept {
+bool continues(const choice_event& found) noexcept {
   return found.slot == text_slot::string && !found.end.here;
 }
 
@@ -114,7 +114,7 @@ bool recognition::read_as_unknown_message(payload_kind kind, document& parsed, d
 /// on the text itself, because events from the cache are not checked.
 bool recognition::may_turn_out(bool read, const dialect_event& out) const noexcept {
   if (options_->dialect != nullptr || !current_->signs.general) return false;
-  return !read || !texts_begun_ || std::none_of(out.choices.begin(), out.choices.end(), goes_on);
+  return !read || !texts_begun_ || std::none_of(out.choices.begin(), out.choices.end(), continues);
 }
 
 bool recognition::may_become(const dialect& other) const noexcept {

@@ -110,7 +110,7 @@ class sent_text {
   [[nodiscard]] text_offset place(const text_offset& position, edit_side side) const noexcept {
     return egress_ == nullptr ? position : egress_->edits.place(position, side);
   }
-  /// The same for a position known in only one unit.
+  /// Converts a position known in only one unit to the sent text.
   [[nodiscard]] std::uint64_t place(std::uint64_t position, offset_unit unit, edit_side side) const noexcept {
     return egress_ == nullptr ? position : egress_->edits.place(position, unit, side);
   }

@@ -64,7 +64,7 @@ void stream_closer::end_text(text_unit id, choice_state& choice, event_output& o
 void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
   if (!choice.answer.texts().any_interrupted()) return;
   const text_unit last = choice.units.current.id;
-  while (const choice_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
+  while (const choice_text* const text = choice.units.interrupted(last)) end_text(text->id, choice, out);
   const choice_text* const now = choice.units.find(last);
   if (now != nullptr && now->interrupted != nullptr) begin_unit({.id = last}, choice, out);
 }
@@ -90,11 +90,11 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
   for (const native_annotation& found : content.annotations) {
     choice_state* const choice = choices_->find(found.choice);
     if (choice == nullptr || !found.end_token) continue;
-    const choice_text& unit = choice->units.current;
-    const bool here = found.unit == unit.id || found.unit == last_text;
-    const indexed_text& all = unit.repeats.received();
+    const choice_text& text = choice->units.current;
+    const bool here = found.unit == text.id || found.unit == last_text;
+    const indexed_text& all = text.repeats.received();
     const std::size_t held = std::min(choice->answer.held(), all.text().size());
-    if (!here || held == 0 || unit.ended()) continue;
+    if (!here || held == 0 || text.ended()) continue;
     const text_offset decided = all.offset_at(all.text().size() - held);
     if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
     send_end(&choice_rewriter::finish_text, *choice, out);
@@ -105,9 +105,9 @@ void stream_closer::release_repeated(const dialect_event& content, event_output&
   choice_state* const first = content.repeats.empty() ? nullptr : choices_->find(0);
   if (first == nullptr) return;
   for (const text_repeat& found : content.repeats) {
-    const choice_text* const unit = found.ended ? first->units.find(found.unit) : nullptr;
-    if (unit == nullptr) continue;
-    if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
+    const choice_text* const text = found.ended ? first->units.find(found.unit) : nullptr;
+    if (text == nullptr) continue;
+    if (text->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
     if (found.unit != first->units.current.id || !first->answer.waiting()) continue;
     send_end(&choice_rewriter::finish_text, *first, out);
   }
@@ -123,14 +123,14 @@ bool stream_closer::settle(event_output& out) {
   return any;
 }
 
-void stream_closer::send_record(const dialect& by, event_output& out) {
-  if (by.stream.append_record == nullptr) return;
+void stream_closer::send_record(const dialect& spec, event_output& out) {
+  if (spec.stream.append_record == nullptr) return;
   const auto all = choices_->all();
   const bool due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
   const std::string_view record = due ? additions_->object(all, false) : std::string_view{};
   if (record.empty()) return;
   std::vector<own_event> events;
-  by.stream.append_record(record, events);
+  spec.stream.append_record(record, events);
   for (const own_event& event : events) adder_->add(event, out);
   for (const auto& one : all) one->unsent.record = false;
 }

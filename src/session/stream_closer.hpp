@@ -48,7 +48,7 @@ class stream_closer {
   /// Settles the choices that have finished and whose references are known. Returns true if there are any.
   bool settle(event_output& out);
   /// Sends the records in events of their own, if the dialect has such events.
-  void send_record(const dialect& by, event_output& out);
+  void send_record(const dialect& spec, event_output& out);
 
   void release(event_output& out);
   void close(event_output& out);

@@ -1,6 +1,6 @@
 // How a stream is rewritten.
 //
-// write() feeds the reader and handles each reading as it comes. An event of the answer is rewritten by
+// write() feeds the reader and handles each reading. An event of the answer is rewritten by
 // event_rewriter.hpp. Errors and events that cannot be read pass through unchanged, after all held text.
 // Comments, heartbeats and events of other formats pass through at once. No event is ever delayed or
 // reordered.

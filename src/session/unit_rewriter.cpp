@@ -1,15 +1,15 @@
 // A provider that divides an answer into texts repeats each text when it has ended, up to four times, and
 // annotates it with positions in what it sent.
 //
-// Texts normally follow each other. If an earlier one goes on after another has begun, it has several parts
+// Texts normally follow each other. If an earlier one continues after another has begun, it has several parts
 // in the text of the choice. Its repeats and positions are rewritten in the same way.
 //
 // A repeat that is equal to the text received is replaced by the text sent. A repeat that differs is sent
 // as it is, except that egress, if it is on, checks it as a text of its own.
 //
 // Positions are converted when they are first sent. The end of a span in text that is still held back becomes
-// the end of the text sent so far. Repeats of an annotation get the same positions. An annotation that comes
-// before its text keeps the provider's positions, because they cannot be converted yet.
+// the end of the text sent so far. Repeats of an annotation get the same positions. An annotation that
+// precedes its text keeps the provider's positions, because they cannot be converted yet.
 //
 // When a text has ended, our annotations follow those of the provider: one for each resolved citation of a
 // page that the provider has not annotated. While the provider has not annotated anything, and no tool of its
@@ -29,28 +29,28 @@ namespace {
 /// Converts a span of the text received, with positions in the unit \p in, to the text sent. A position past
 /// the text received keeps its distance from the end.
 unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer_stages& answer,
-                               const choice_text& unit) {
+                               const choice_text& text) {
   if (!answer.may_edit()) return at;
   // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
   // where the sent text ends. At a point there is no marker, and in a body nothing is held.
-  const bool sent_only = at.second > at.first && unit.repeats.on();
-  const std::uint64_t size = unit.repeats.on()
-                                 ? unit.repeats.received().size().in(in)
-                                 : answer.texts().received_end().in(in)-unit.start.received.in(in);
+  const bool sent_only = at.second > at.first && text.repeats.on();
+  const std::uint64_t size = text.repeats.on()
+                                 ? text.repeats.received().size().in(in)
+                                 : answer.texts().received_end().in(in)-text.start.received.in(in);
   const auto place = [&](std::uint64_t position, edit_side side) {
     const std::uint64_t within = std::min(position, size);
-    const std::uint64_t in_answer = unit.part_at(within, in, side).in_answer(within, in);
+    const std::uint64_t in_answer = text.part_at(within, in, side).in_answer(within, in);
     const std::uint64_t sent = answer.texts().sent_position(in_answer, in, side);
-    const std::uint64_t from_start = unit.own_place(sent, in, side) + (position - within);
-    return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
+    const std::uint64_t from_start = text.own_place(sent, in, side) + (position - within);
+    return sent_only && position == within ? std::min(from_start, text.repeats.sent().size().in(in))
                                            : from_start;
   };
   const std::uint64_t start = place(at.first, edit_side::before);
   const std::uint64_t end = std::max(start, place(at.second, end_side(at.first, at.second)));
   // A space that replaces a removed marker is not part of its span.
   const bool spaced = end > start && at.second <= size && place(at.second - 1, edit_side::before) < end &&
-                      unit.repeats.sent().part(end - 1, end, in) == " " &&
-                      unit.repeats.received().part(at.second - 1, at.second, in) != " ";
+                      text.repeats.sent().part(end - 1, end, in) == " " &&
+                      text.repeats.received().part(at.second - 1, at.second, in) != " ";
   return {start, spaced ? end - 1 : end};
 }
 
@@ -81,19 +81,19 @@ void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, eve
 
 bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
                                  event_output& out) {
-  const dialect& by = *choice.read_as;
+  const dialect& spec = *choice.read_as;
   const bool alone = one.content->choices.size() == 1 && one.item->kind == frame_kind::event;
-  if (!by.own.replaces_text || annotated_ || !alone) return false;
+  if (!spec.own.replaces_text || annotated_ || !alone) return false;
   own_annotations* const ours = ours_.collect_new_citations(choice, false);
   if (ours == nullptr || ours->sent == ours->all.size()) return false;
   const replaced_event event = adder.replaced(one);
   if (!event.root) return false;
   const std::string_view item =
-      by.names.item_id.empty() ? std::string_view() : event.root[by.names.item_id].raw();
+      spec.names.item_id.empty() ? std::string_view() : event.root[spec.names.item_id].raw();
   std::vector<own_event> made;
-  by.own.append_events({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
-                        adder.numbers().reuse_number(event.root), ours->all[ours->sent]},
-                       made);
+  spec.own.append_events({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
+                          adder.numbers().reuse_number(event.root), ours->all[ours->sent]},
+                         made);
   ours->early = ++ours->sent;
   adder.replace(event.item, made.front(), out);
   return true;
@@ -102,8 +102,8 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
 std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
   if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
-  const choice_text* const unit = choice->units.meant(content.annotations.front().unit);
-  return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
+  const choice_text* const text = choice->units.meant(content.annotations.front().unit);
+  return text == nullptr || text->annotations.ours == nullptr ? 0 : text->annotations.ours->early;
 }
 
 void unit_rewriter::renumber(choice_state* choice, event_edit& edit) {
@@ -148,36 +148,36 @@ void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
 /// Converts the positions of an annotation and the words that it quotes. A quote that is not equal to the
 /// words received stays as it is.
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
-                                     choice_text& unit, splicer& edits) {
+                                     choice_text& text, splicer& edits) {
   if (!found.start_token && !found.end_token) return guard(found.quote_token, found.quote, choice, edits);
-  if (!unit.has_places()) return note_unconverted(found.quote_token, found.quote, choice, edits);
+  if (!text.has_places()) return note_unconverted(found.quote_token, found.quote, choice, edits);
   unit_annotations::span at{found.start, found.end};
   if (found.quote_token) {
     const auto quoted =
-        find_quote(found.start, found.end, found.quote, found.counted_in, unit.repeats.received());
+        find_quote(found.start, found.end, found.quote, found.counted_in, text.repeats.received());
     const bool writable = quoted && (*quoted == found.start || found.start_token);
     if (writable) at = {*quoted, found.end + (*quoted - found.start)};
-    if (!writable || found.quote != unit.repeats.received().part(at.first, at.second, found.counted_in))
+    if (!writable || found.quote != text.repeats.received().part(at.first, at.second, found.counted_in))
       return note_unconverted(found.quote_token, found.quote, choice, edits);
     if (at.first != found.start && choice.answer.unedited()) return;  // leave unedited text as received
   }
-  convert_span(found, at, choice, unit, edits);
+  convert_span(found, at, choice, text, edits);
 }
 
 /// Converts the positions in the same way as before if they were sent before. \p received: the span in the
 /// text received, which differs from that of the annotation if its words are elsewhere.
 void unit_rewriter::convert_span(const native_annotation& found, unit_annotations::span received,
-                                 const choice_state& choice, choice_text& unit, splicer& edits) {
-  const repeated_text& both = unit.repeats;
+                                 const choice_state& choice, choice_text& text, splicer& edits) {
+  const repeated_text& both = text.repeats;
   const offset_unit in = found.counted_in;
-  const auto known = unit.annotations.converted.find(received);
-  const bool again = known != unit.annotations.converted.end();
-  const auto place = again ? known->second : convert(received, in, choice.answer, unit);
+  const auto known = text.annotations.converted.find(received);
+  const bool again = known != text.annotations.converted.end();
+  const auto place = again ? known->second : convert(received, in, choice.answer, text);
   const auto [first, last] = place;
   const bool has_come = !both.on() || received.second <= both.received().size().in(in);
-  if (!again && has_come) unit.annotations.converted.emplace(received, place);
+  if (!again && has_come) text.annotations.converted.emplace(received, place);
   const auto from =
-      found.origin == 0 ? place : convert({found.origin, found.origin}, in, choice.answer, unit);
+      found.origin == 0 ? place : convert({found.origin, found.origin}, in, choice.answer, text);
   write(found, place, found.origin == 0 ? 0 : from.first, edits);
   if (!found.quote_token) return;
   const std::string_view words = both.sent().part(first, last, in);
@@ -188,14 +188,14 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
 void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits) {
   std::string received;
   std::string sent;
-  const auto add = [&](const choice_text& unit) {
-    received += unit.repeats.received().text();
-    sent += unit.repeats.sent().text();
+  const auto add = [&](const choice_text& text) {
+    received += text.repeats.received().text();
+    sent += text.repeats.sent().text();
   };
   const choice_text* now = &choice.units.current;
-  for (const auto& [key, unit] : choice.units.earlier) {
-    if (now != nullptr && now->id < unit.id) add(*std::exchange(now, nullptr));
-    add(unit);
+  for (const auto& [key, text] : choice.units.earlier) {
+    if (now != nullptr && now->id < text.id) add(*std::exchange(now, nullptr));
+    add(text);
   }
   if (now != nullptr) add(*now);
   if (received == found.text) {
@@ -214,18 +214,18 @@ void unit_rewriter::rewrite_joined(choice_state& choice, event_edit& edit) {
 void unit_rewriter::rewrite_repeat(const text_repeat& found, choice_state& choice, event_edit& edit) {
   splicer& edits = edit.edits;
   if (found.unit == all_texts) return rewrite_all(found, choice, edits);
-  choice_text* const unit = choice.units.repeated_by(found);
-  if (unit == nullptr || (found.token && !unit->is_received(found.text))) {
+  choice_text* const text = choice.units.repeated_by(found);
+  if (text == nullptr || (found.token && !text->is_received(found.text))) {
     // Not counted: a text that was never sent, and a repeat without an id. They are not wrong repeats.
     if (choice.units.meant(found.unit) != nullptr && found.unit != last_text) ++counts_->unconverted;
     return guard(found.token, found.text, choice, edits);
   }
-  if (found.token && found.text != unit->repeats.sent().text())
-    edits.replace(*found.token, unit->repeats.sent_json());
+  if (found.token && found.text != text->repeats.sent().text())
+    edits.replace(*found.token, text->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)
-    convert_in_place(edit.content.annotations[i], choice, *unit, edits);
-  if (unit->annotations.ours != nullptr)
-    add_ours(found, choice.read_as->own.list_name, *unit->annotations.ours, edit);
+    convert_in_place(edit.content.annotations[i], choice, *text, edits);
+  if (text->annotations.ours != nullptr)
+    add_ours(found, choice.read_as->own.list_name, *text->annotations.ours, edit);
 }
 
 bool unit_rewriter::is_first(const text_repeat& found, choice_state* choice) {
@@ -259,14 +259,14 @@ void unit_rewriter::rewrite(choice_state& choice, event_edit& edit) {
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
     if (found.choice != choice.number) continue;
-    choice_text* const unit = choice.units.meant(found.unit);
-    if (unit == nullptr) {
+    choice_text* const text = choice.units.meant(found.unit);
+    if (text == nullptr) {
       guard(found.quote_token, found.quote, choice, edit.edits);
       continue;
     }
-    ++unit->annotations.count;
-    annotation_collector::note_annotation(found, *unit);
-    convert_in_place(found, choice, *unit, edit.edits);
+    ++text->annotations.count;
+    annotation_collector::note_annotation(found, *text);
+    convert_in_place(found, choice, *text, edit.edits);
   }
   for (const citation_lists& found : content.lists) {
     if (found.choice != choice.number) continue;

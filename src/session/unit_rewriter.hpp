@@ -49,7 +49,7 @@ class unit_rewriter {
   void rewrite_whole(text_unit id, choice_state& choice, event_edit& edit);
   /// Rewrites repeats of all texts joined (\ref all_texts).
   void rewrite_joined(choice_state& choice, event_edit& edit);
-  /// Egress: makes repeats and quotes inert that come before the first text of their choice.
+  /// Egress: makes repeats and quotes inert that precede the first text of their choice.
   void guard_first(choice_list& choices, event_edit& edit);
   /// Rewrites the repeats of whole texts in an event of a stream, and the annotations of them. Adds our
   /// annotations of the texts that it ends.
@@ -69,10 +69,10 @@ class unit_rewriter {
              splicer& edits);
   void note_unconverted(const std::optional<byte_range>& token, std::string_view text,
                         const choice_state& choice, splicer& edits);
-  void convert_in_place(const native_annotation& found, const choice_state& choice, choice_text& unit,
+  void convert_in_place(const native_annotation& found, const choice_state& choice, choice_text& text,
                         splicer& edits);
   void convert_span(const native_annotation& found, unit_annotations::span received,
-                    const choice_state& choice, choice_text& unit, splicer& edits);
+                    const choice_state& choice, choice_text& text, splicer& edits);
 
   const session_options* options_;
   other_texts* others_;

@@ -17,7 +17,7 @@ void append_record(const citation& cite, const citations& from, std::uint32_t ch
   const std::string& text = from.references()[cite.references.front()].text;
   if (text.empty()) return;
   out.pop_back();  // reopens the record
-  object_writer record(out, object_writer::go_on{});
+  object_writer record(out, object_writer::continued{});
   record.string("text", text);
   record.end();
 }
@@ -74,7 +74,7 @@ void append_citation_members(std::uint32_t choice, const citations& cites, offse
   std::vector<const citation*> all;
   for (const citation& cite : cites.all()) all.push_back(&cite);
   for (const citation& cite : cites.native()) all.push_back(&cite);
-  object_writer(out, object_writer::go_on{}).string("offsets", name(unit));
+  object_writer(out, object_writer::continued{}).string("offsets", name(unit));
   append_json_list("citations", all, out,
                    [&](const citation* cite) { append_record(*cite, cites, choice, unit, out); });
   append_json_list("citation_spans", all, out, [&](const citation* cite) { append_span(*cite, unit, out); });

@@ -333,7 +333,7 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
       line.text.clear();
       object_writer(line.text).string("file", valid_utf8(from.file));
     }
-    object_writer(line.text, object_writer::go_on{}).string("error", valid_utf8(error));
+    object_writer(line.text, object_writer::continued{}).string("error", valid_utf8(error));
     line.text += "}\n";
   };
   bool good = false;

@@ -89,7 +89,7 @@ class citations {
 
   /// Joins every pending citation with the references known now. These fields are compared in order, and all
   /// references that match on the first matching field are taken: `cite`, `id`, `url` exactly, `url`
-  /// normalized. They are ordered by score, best first; those without a score come last, in order of arrival.
+  /// normalized. They are ordered by score, best first; those without a score are last, in order of arrival.
   ///
   /// If none of these matches and the identifier is digits, it means the references with that `number` (or
   /// the next one if places count from 0). `Source 4`, `source 4`, `src_4`, `src4` and `doc4` mean the same
@@ -99,7 +99,7 @@ class citations {
   /// and references (plus sorting of the matches): each distinct identifier is looked up once, however often
   /// it is cited.
   void resolve();
-  /// Joins the citations that are unresolved with references that have come since, or that add_native() has
+  /// Joins the citations that are unresolved with references that arrived since, or that add_native() has
   /// found. Returns those that are resolved now, as indexes into all(). A resolved citation does not change
   /// any more.
   std::vector<std::uint32_t> resolve_late();
@@ -149,7 +149,7 @@ class citations {
   /// The best reference known now for \p identifier, which must have been passed to number_of(). Null if
   /// none matches (see resolve()). Constant time. Valid until a reference is added.
   [[nodiscard]] const reference* best(std::string_view identifier, std::int64_t first_place = 1) const;
-  /// The same for the citation \p index, pending or not.
+  /// The best reference known now for the citation \p index, pending or not.
   [[nodiscard]] const reference* best(std::size_t index) const;
   /// The label of the citation \p index as in the marker, also if the record shows another.
   [[nodiscard]] std::string_view label(std::size_t index) const noexcept;

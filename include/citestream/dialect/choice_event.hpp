@@ -14,7 +14,7 @@ namespace citestream {
 
 struct own_event;
 
-/// One of several texts of a choice, which come one after the other: a content part of an output item, a
+/// One of several texts of a choice, one after the other: a content part of an output item, a
 /// content block. All zero if a choice has one text. If texts have ids instead, see unit_named().
 struct text_unit {
   std::uint32_t item{};  ///< index of the output item
@@ -23,7 +23,7 @@ struct text_unit {
   friend auto operator<=>(const text_unit&, const text_unit&) = default;  ///< in order of place
 };
 
-/// The text that came last.
+/// The text that was received last.
 inline constexpr text_unit last_text{~std::uint32_t{}, ~std::uint32_t{}};
 
 /// The only text of an answer. Records have a path whose item is null.
@@ -105,7 +105,7 @@ struct choice_event {
   } cited;
   text_holder holder;  ///< the object that holds the text
   /// Writes an event with more of this text. `text` is a JSON string. Null: that event is a copy of this
-  /// payload, which the protocol allows to come again.
+  /// payload, which the protocol allows to be repeated.
   own_event (*more_text)(text_unit unit, std::string_view text){};
   choice_end end;  ///< whether it ends
 

@@ -81,7 +81,7 @@ struct stream_rules {
   /// Appends the events that carry the records, before the event that ends the answer. Null: that event gets
   /// the member "citestream".
   void (*append_record)(std::string_view record, std::vector<own_event>& out){};
-  /// Citations of the provider may come after the text that they are about, with positions in it.
+  /// Citations of the provider may follow the text that they are about, with positions in it.
   bool cites_places{};
   /// The provider quotes the words that it annotates: text that is still held back is sent before an
   /// annotation that ends in it.

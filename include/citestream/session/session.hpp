@@ -44,7 +44,7 @@ struct session_statistics {
   std::uint64_t passed_through{};
   std::uint64_t resolved{};    ///< resolved citations of markers
   std::uint64_t unresolved{};  ///< unresolved citations
-  std::uint64_t pending{};     ///< citations whose references may still come
+  std::uint64_t pending{};     ///< citations whose references may still arrive
   std::uint64_t native{};      ///< resolved citations that only the provider has made; not in those above
   /// Repeats and annotations of the provider that do not fit the text, and stay as they are.
   std::uint64_t unconverted{};
@@ -57,7 +57,7 @@ enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
   citation,  ///< a marker was found and has its position; its references may still be missing
   /// The complete record of a citation. A citation that only the provider has made has no `citation` event
-  /// before it. One whose reference comes after the end of its choice has a second record.
+  /// before it. One whose reference arrives after the end of its choice has a second record.
   resolved,
   end,  ///< a choice has ended
 };
@@ -66,7 +66,8 @@ enum class session_event_type : std::uint8_t {
 ///
 /// The events of a choice are in the order of its text: a citation follows exactly the text up to
 /// `record->end`. Exception: a style that leaves the text unchanged (`keep`) releases the text of a marker
-/// before the marker is recognised. Its citation may then come later; its position is in text already given.
+/// before the marker is recognised. Its citation may then follow later; its position is in text already
+/// given.
 struct session_event {
   session_event_type type{};           ///< decides which of the members below are set
   std::uint32_t choice{};              ///< its `index` in the payloads
@@ -133,7 +134,7 @@ class session {
   /// with \p message and \p code, in the form of the dialect, and returns `errc::upstream_incomplete`. The
   /// caller then closes the connection without ending the body.
   ///
-  /// A stream is incomplete if `[DONE]` has not come and it was aborted, or ended before every choice has
+  /// A stream is incomplete if `[DONE]` was not received and it was aborted, or ended before every choice has
   /// finished, or ended inside an event of any form. The bytes of such an unfinished event are dropped: the
   /// standard tells clients to ignore them, and a client that parses each line would fail there instead of
   /// reporting the error that follows. (Bytes of an event over the size limit have already been sent.) A last
