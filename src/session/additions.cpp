@@ -37,29 +37,17 @@ class record_writer {
   /// nothing to report.
   template <typename Enabled>
   bool write(choices_view choices, const Enabled& enabled) {
-    const auto lists = [&](const auto& one) { return is_settled(*one) && enabled(*one); };
-    out_.append("{\"version\":1,\"offsets\":\"");
-    out_.append(name(options_.offsets)).append("\",\"citations\":[");
-    begin_ = out_.size();
-    for (const auto& one : choices) {
-      if (lists(one)) list_citations(*one);
-    }
-    bool any = out_.size() > begin_;
-    out_.append("],\"uncited\":[");
-    begin_ = out_.size();
-    for (const auto& one : choices) {
-      if (lists(one)) list_uncited(*one);
-    }
-    any = any || out_.size() > begin_ || omitted_ > 0;
-    out_ += ']';
+    out_.append("{\"version\":1,\"offsets\":\"").append(name(options_.offsets));
+    bool any = list("\",\"citations\":[", choices, [&](const choice_state& one) {
+      if (enabled(one)) list_citations(one);
+    });
+    any |= list(",\"uncited\":[", choices, [&](const choice_state& one) {
+      if (enabled(one)) list_uncited(one);
+    });
+    any |= omitted_ > 0;
     if (std::ranges::any_of(choices, [&](const auto& one) { return found_urls(*one); })) {
       any = true;
-      out_.append(",\"egress\":[");
-      begin_ = out_.size();
-      for (const auto& one : choices) {
-        if (is_settled(*one)) list_egress(*one);
-      }
-      out_ += ']';
+      list(",\"egress\":[", choices, [&](const choice_state& one) { list_egress(one); });
     }
     if (!any) return false;
     if (options_.provenance) list_keys();
@@ -75,6 +63,19 @@ class record_writer {
     std::size_t begin{};
     std::size_t size{};
   };
+
+  /// Writes a list from its \p opening on: what \p take appends for each settled choice. Returns false if it
+  /// is empty.
+  template <typename Take>
+  bool list(std::string_view opening, choices_view choices, const Take& take) {
+    begin_ = out_.append(opening).size();
+    for (const auto& one : choices) {
+      if (is_settled(*one)) take(*one);
+    }
+    const bool any = out_.size() > begin_;
+    out_ += ']';
+    return any;
+  }
 
   /// Starts another element of the current list. Returns false if the size limit is reached.
   bool begin_element() {
@@ -202,43 +203,46 @@ void addition_writer::add_to(const dialect_event& content, choice_list& choices,
 }
 
 void addition_writer::add_annotations(const choice_event& found, choice_state& choice, splicer& edits) {
-  if (!found.holder.can_annotate || !found.holder.object)
-    return;  // sent with the next event that has a place for them
+  const text_holder& holder = found.holder;
+  if (!holder.can_annotate || !holder.object) return;  // sent with the next event that has a place for them
   const bool due = choice.annotations.state == annotation_state::due;
   const auto list_at = [&](byte_range place) { return edits.payload().substr(place.begin, place.size()); };
-  std::optional<byte_range> repeat = found.holder.message_annotations;
+  std::optional<byte_range> repeat = holder.message_annotations;
   if (repeat && (choice.units.current.repeats.differs() || !list_at(*repeat).starts_with('[')))
     repeat.reset();
-  if (!due && !found.holder.annotations && !repeat) return;
+  if (!due && !holder.annotations && !repeat) return;
   if (!choice.answer.may_edit() && !enabled(*choice.read_as)) return;
-  const provider_lists given{list_at(found.holder.annotations.value_or(byte_range{})),
+  const provider_lists given{list_at(holder.annotations.value_or(byte_range{})),
                              list_at(repeat.value_or(byte_range{}))};
-  std::optional<std::string> elements;
-  if (choice.phase != choice_phase::settled) {
-    elements = annotations_.hold(choice, given);
-  } else {
-    annotation_list merged = annotations_.merge(choice, given, due && enabled(*choice.read_as));
-    note_annotations(merged, choice);
-    if (due) choice.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
-    if (merged.changed) elements = std::move(merged.elements);
-  }
+  const std::optional<std::string> elements = merged(choice, given);
   if (!elements) return;
   // Some clients keep only the last list. An empty one would replace the list that has been sent.
   const bool repeats =
       choice.phase == choice_phase::settled && elements->empty() && !choice.annotations.pages.empty();
   if (repeats && (found.slot != text_slot::absent || edits.empty())) {
-    for (const auto& list : {found.holder.annotations, repeat}) {
+    for (const auto& list : {holder.annotations, repeat}) {
       if (list) edits.remove_member(*list);
     }
     return;
   }
-  const std::string json = std::string("[").append(*elements).append("]");
+  const std::string json = "[" + *elements + "]";
   if (repeat) edits.replace(*repeat, json);
-  if (found.holder.annotations) {
-    edits.replace(*found.holder.annotations, json);
+  if (holder.annotations) {
+    edits.replace(*holder.annotations, json);
   } else if (!repeat || !elements->empty()) {
-    edits.insert_member(*found.holder.object, "annotations", json);
+    edits.insert_member(*holder.object, "annotations", json);
   }
+}
+
+/// The elements of the list that an event has to carry instead of the lists \p given; nothing if they pass
+/// unchanged.
+std::optional<std::string> addition_writer::merged(choice_state& choice, const provider_lists& given) {
+  if (choice.phase != choice_phase::settled) return annotations_.hold(choice, given);
+  const bool due = choice.annotations.state == annotation_state::due;
+  annotation_list list = annotations_.merge(choice, given, due && enabled(*choice.read_as));
+  note_annotations(list, choice);
+  if (due) choice.annotations.state = list.changed ? annotation_state::sent : annotation_state::none;
+  return list.changed ? std::optional(std::move(list.elements)) : std::nullopt;
 }
 
 std::string_view addition_writer::object(choices_view choices, bool last) {

@@ -66,6 +66,7 @@ class addition_writer {
 
  private:
   void add_annotations(const choice_event& found, choice_state& choice, splicer& edits);
+  [[nodiscard]] std::optional<std::string> merged(choice_state& choice, const provider_lists& given);
 
   const session_options* options_;
   const other_texts* others_;

@@ -89,33 +89,36 @@ grown_text& event_cache::grown_of(std::uint32_t choice) {
   return *grown_.back();
 }
 
+/// Adds the holes of the text \p index and of its mirror. Returns false if they are not all that its choice
+/// has in the event.
+bool event_cache::list_text(const frame& item, const dialect_event& read, std::uint32_t index) {
+  const choice_event& found = read.choices[index];
+  if (!found.text_free || found.slot != text_slot::string || found.end.here) return false;
+  const byte_range body = shifted(body_of(found.token), item.data_offset);
+  holes_.push_back({hole_kind::text, body, index, 0, nullptr, false});
+  if (!found.mirror.token) return true;
+  const byte_range mirror = shifted(body_of(*found.mirror.token), item.data_offset);
+  if (!found.mirror.accumulates) {
+    holes_.push_back({hole_kind::same, mirror, index, 0, nullptr, false});
+    return item.raw.substr(body.begin, body.size()) == item.raw.substr(mirror.begin, mirror.size());
+  }
+  // A mirror is compared with the text before this event. With two deltas for one choice, the first would
+  // already have extended that text.
+  if (std::ranges::count(read.choices, found.choice, &choice_event::choice) > 1) return false;
+  holes_.push_back({hole_kind::grown, mirror, index, 0, &grown_of(found.choice).body, false});
+  return true;
+}
+
 /// Lists the holes of an event. Returns false if the event contains anything but texts.
 bool event_cache::list_holes(const frame& item, const dialect_event& read, const document& payload) {
   holes_.clear();
   if (!read.cited.empty()) return false;
-  const std::size_t offset = item.data_offset;
   for (std::uint32_t i = 0; i < read.choices.size(); ++i) {
-    const choice_event& found = read.choices[i];
-    if (!found.text_free || found.slot != text_slot::string || found.end.here) return false;
-    const byte_range body = shifted(body_of(found.token), offset);
-    holes_.push_back({hole_kind::text, body, i, 0, nullptr, false});
-    if (!found.mirror.token) continue;
-    const byte_range mirror = shifted(body_of(*found.mirror.token), offset);
-    if (found.mirror.accumulates) {
-      // A mirror is compared with the text before this event. With two deltas for one choice, the first
-      // would already have extended that text.
-      const auto same = [&](const choice_event& other) { return other.choice == found.choice; };
-      if (std::count_if(read.choices.begin(), read.choices.end(), same) > 1) return false;
-      holes_.push_back({hole_kind::grown, mirror, i, 0, &grown_of(found.choice).body, false});
-    } else {
-      if (item.raw.substr(body.begin, body.size()) != item.raw.substr(mirror.begin, mirror.size()))
-        return false;
-      holes_.push_back({hole_kind::same, mirror, i, 0, nullptr, false});
-    }
+    if (!list_text(item, read, i)) return false;
   }
   payload.unread(unread_);
   for (const unread_value& value : unread_) {
-    const byte_range place = shifted(value.place, offset);
+    const byte_range place = shifted(value.place, item.data_offset);
     if (!value.reached) {
       holes_.push_back({hole_kind::value, place, 0, value.depth, nullptr, false});
     } else if (value.kind == json_kind::string) {
@@ -131,9 +134,8 @@ bool event_cache::list_holes(const frame& item, const dialect_event& read, const
   if (!std::ranges::all_of(holes_, fits)) return false;
   compact_sort(holes_, [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
   // Holes must not touch: at least one fixed byte is between two of them.
-  return std::adjacent_find(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
-           return a.place.end >= b.place.begin;
-         }) == holes_.end();
+  const auto touch = [](const auto& a, const auto& b) { return a.place.end >= b.place.begin; };
+  return std::ranges::adjacent_find(holes_, touch) == holes_.end();
 }
 
 /// Returns the entry for the envelope in `holes_`: the entry with the same envelope, adapted, or the one that

@@ -117,6 +117,7 @@ class event_cache {
     learned_event* cut{};  ///< if `size` is 0: see cache_result
   };
 
+  [[nodiscard]] bool list_text(const frame& item, const dialect_event& read, std::uint32_t index);
   [[nodiscard]] bool list_holes(const frame& item, const dialect_event& read, const document& payload);
   [[nodiscard]] learned_event& place_for(const frame& item, std::size_t texts, std::size_t most);
   [[nodiscard]] grown_text& grown_of(std::uint32_t choice);

@@ -1,4 +1,4 @@
-// How a stream is rewritten.
+// How a stream or a body is rewritten.
 //
 // write() feeds the reader and handles each reading. An event of the answer is rewritten by
 // event_rewriter.hpp. Errors and events that cannot be read pass through unchanged, after all held text.
@@ -8,6 +8,10 @@
 // finish() takes what the reader returns only when the stream has ended. Then it completes the answer, or
 // reports that the answer is incomplete. If the last event could not be read, it counts as the end of the
 // answer.
+//
+// A body is read like one event with all references and every text with its end. Each text is therefore
+// settled as soon as it has been taken, and nothing is held back. Texts with several parts have one
+// choice_event for each part; the last one ends the text.
 #include "stream_rewriter.hpp"
 
 #include <citestream/session/rewrite_mode.hpp>
@@ -15,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "body_rewriter.hpp"
 #include "chunk/json_scan.hpp"
 #include "framing/frame.hpp"
 
@@ -30,6 +33,46 @@ bool may_end_answer(const event_reading& reading) noexcept {
   if (reading.kind != reading_kind::unread) return false;
   const std::string_view payload = reading.item->data;
   return json_opening(payload) == '{' && !json_scan::is_unfinished(payload);
+}
+
+/// Rewrites the texts of a body, their repeats and their annotations.
+void take_texts(rewrite_stages& stages, const dialect_event& content, event_output& out) {
+  event_edit edit{content, stages.edits()};
+  for (const choice_event& found : content.choices) {
+    choice_state* const choice = stages.choices.find(found.choice);
+    if (choice == nullptr) continue;
+    if (found.unit.id != choice->units.current.id) stages.closer.begin_unit(found.unit, *choice, out);
+    stages.texts.take_whole(found, content, *choice, edit.edits);
+    if (found.unit.ends) stages.units.rewrite_whole(found.unit.id, *choice, edit);
+  }
+  stages.units.guard_first(stages.choices, edit);
+  if (choice_state* const first = stages.choices.find(0); first != nullptr)
+    stages.units.rewrite_joined(*first, edit);
+  if (content.repeats.empty()) {
+    for (const auto& choice : stages.choices.all()) stages.units.rewrite(*choice, edit);
+  }
+  edit.lists.write(edit.edits);
+}
+
+/// Appends the rewritten body to `sent`, or `body` itself if it cannot be read or is not an answer.
+status rewrite(rewrite_stages& stages, std::string_view body, std::string& sent) {
+  const body_reading reading = stages.reader.read_body(body);
+  if (reading.content == nullptr) {
+    sent.append(body);
+    return reading.why;
+  }
+  const dialect_event& content = *reading.content;
+  stages.edits().begin(body);
+  event_output out(sent);
+  stages.open(content);
+  stages.choices.keep_natives(content);
+  stages.take_other_texts(content, nullptr, out);
+  take_texts(stages, content, out);
+  if (content.signals.end) stages.closer.end_texts(out);
+  stages.closer.settle(out);
+  stages.additions.add_to(content, stages.choices, true, stages.edits());
+  stages.edits().apply(out.text());
+  return {};
 }
 
 }  // namespace
@@ -178,7 +221,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   if (!std::exchange(finished_, true)) {
     const std::string_view json = without_byte_order_mark(body);
     sent.append(body.substr(0, body.size() - json.size()));
-    return citestream::rewrite_body(stages_, json, sent);
+    return rewrite(stages_, json, sent);
   }
   ++stages_.counts.passed_through;
   sent.append(body);
