@@ -119,7 +119,7 @@ void append_error(const failure_event& one, std::string& out) {
 extern constinit const dialect ag_ui_dialect{
     .name = "ag_ui",
     .recognise = &ag_ui::recognise,
-    .read = &read_either<&ag_ui::read_event, &no_body>,
+    .read = &read_events<&ag_ui::read_event>,
     .stream = {.ends_with_event = true, .append_record = &ag_ui::append_record},
     .names = {.item = "message"},
     .failures = {.append_event = &ag_ui::append_error, .event_type = {}}};

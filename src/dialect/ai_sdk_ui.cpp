@@ -129,7 +129,7 @@ void append_error(const failure_event& one, std::string& out) {
 extern constinit const dialect ai_sdk_ui_dialect{
     .name = "ai_sdk_ui",
     .recognise = &ai_sdk_ui::recognise,
-    .read = &read_either<&ai_sdk_ui::read_event, &no_body>,
+    .read = &read_events<&ai_sdk_ui::read_event>,
     .markers = {.style = "numeric"},
     .signs = {.belongs = &ai_sdk_ui::belongs},
     .stream = {.ends_with_event = true, .joins_answers = true, .append_record = &ai_sdk_ui::append_record},

@@ -138,10 +138,7 @@ void read_citations(json_value block, text_unit unit, dialect_event& out) {
   read_list(block, block["citations"], found, out, [&](json_value one) { read_citation(one, unit, out); });
 }
 
-bool read_body(json_value root, dialect_event& out) {
-  if (!is_message(root)) return false;
-  out.root = root;
-  out.signals.end = true;
+void read_body(json_value root, dialect_event& out) {
   text_unit unit;
   for (json_value block = root["content"].first(); block; block = block.next(), ++unit.item) {
     read_pages(block, out);
@@ -150,7 +147,6 @@ bool read_body(json_value root, dialect_event& out) {
     out.choices.back().unit.ends = true;
     read_citations(block, unit, out);
   }
-  return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -201,7 +197,7 @@ constexpr api_path paths[] = {{"/v1/messages"},
 extern constinit const dialect anthropic_dialect{
     .name = "anthropic",
     .recognise = &anthropic::recognise,
-    .read = &read_either<&anthropic::read_event, &anthropic::read_body>,
+    .read = &read_either<&anthropic::read_event, &anthropic::is_message, &anthropic::read_body>,
     .stream = {.ends_with_event = true},
     .names = {.item = "block"},
     .own = {.append = &anthropic::append_citation,

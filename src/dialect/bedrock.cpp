@@ -82,10 +82,7 @@ void read_citations(json_value block, text_unit unit, dialect_event& out) {
             [&](json_value one) { converse::read_citation(one, unit, citation_anchor::block, out); });
 }
 
-bool read_body(json_value root, dialect_event& out) {
-  if (!is_message(root)) return false;
-  out.root = root;
-  out.signals.end = true;
+void read_body(json_value root, dialect_event& out) {
   text_unit unit;
   for (const json_value& block : root["output"]["message"]["content"]) {
     const std::size_t before = out.choices.size();
@@ -97,7 +94,6 @@ bool read_body(json_value root, dialect_event& out) {
       out.choices.back().unit.ends = true;  // as in a stream, they are one text
     ++unit.item;
   }
-  return true;
 }
 
 /// Documents of the request and pages.
@@ -133,7 +129,7 @@ constexpr api_path paths[] = {{"/converse"},
 extern constinit const dialect bedrock_dialect{
     .name = "bedrock",
     .recognise = &bedrock::recognise,
-    .read = &read_either<&bedrock::read_event, &bedrock::read_body>,
+    .read = &read_either<&bedrock::read_event, &bedrock::is_message, &bedrock::read_body>,
     .signs = {.first_message = "messageStart"},
     .names = {.item = "block"},
     .own = {.append = &bedrock::append_citation,

@@ -120,14 +120,10 @@ bool is_answer(json_value root) noexcept {
   return root["output"]["text"].is_string() && root["sessionId"].is_string();
 }
 
-bool read_body(json_value root, dialect_event& out) {
-  if (!is_answer(root)) return false;
-  out.root = root;
-  out.signals.end = true;
+void read_body(json_value root, dialect_event& out) {
   read_text(root["output"], out).unit.ends = true;
   read_list(root, root["citations"], out.repeats.emplace_back(), out,
             [&](json_value one) { read_citation(one, {}, out); });
-  return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -154,7 +150,7 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
 extern constinit const dialect bedrock_rag_dialect{
     .name = "bedrock_rag",
     .recognise = &bedrock_rag::recognise,
-    .read = &read_either<&bedrock_rag::read_event, &bedrock_rag::read_body>,
+    .read = &read_either<&bedrock_rag::read_event, &bedrock_rag::is_answer, &bedrock_rag::read_body>,
     .signs = {.in_messages = true},
     .own = {.append = &bedrock_rag::append_citation,
             .append_events = &bedrock_rag::append_annotation,

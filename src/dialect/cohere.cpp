@@ -121,6 +121,10 @@ bool is_answer(json_value message) noexcept {
   return message["role"].string() == "assistant" && message["content"].is_array();
 }
 
+bool is_body(json_value root) noexcept {
+  return is_answer(root["message"]);
+}
+
 /// All texts of a body have one list of citations, which is divided here.
 void read_citations(json_value message, dialect_event& out) {
   if (out.choices.empty()) return;
@@ -155,11 +159,8 @@ void read_citations(json_value message, dialect_event& out) {
   }
 }
 
-bool read_body(json_value root, dialect_event& out) {
+void read_body(json_value root, dialect_event& out) {
   const json_value message = root["message"];
-  if (!is_answer(message)) return false;
-  out.root = root;
-  out.signals.end = true;
   text_unit unit;
   for (json_value block = message["content"].first(); block; block = block.next(), ++unit.item) {
     if (block["type"].string() != "text" || !block["text"].is_string()) continue;
@@ -167,11 +168,10 @@ bool read_body(json_value root, dialect_event& out) {
     out.choices.back().unit.ends = true;
   }
   read_citations(message, out);
-  return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
-  if (kind == payload_kind::body) return is_answer(root["message"]) && root["finish_reason"].is_string();
+  if (kind == payload_kind::body) return is_body(root) && root["finish_reason"].is_string();
   return root["type"].string() == "message-start" && is_answer(root["delta"]["message"]);
 }
 
@@ -207,19 +207,20 @@ constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar}
 }  // namespace
 }  // namespace cohere
 
-extern constinit const dialect cohere_dialect{.name = "cohere",
-                                              .recognise = &cohere::recognise,
-                                              .read = &read_either<&cohere::read_event, &cohere::read_body>,
-                                              .grammars = cohere::grammars,
-                                              .markers = {.for_references = cohere::grammars_for_lists},
-                                              .stream = {.ends_with_event = true, .quotes_sent_words = true},
-                                              .names = {.item = "block"},
-                                              .own = {.append = &cohere::append_citation,
-                                                      .append_events = &cohere::append_annotation,
-                                                      .list_name = "citations"},
-                                              .failures = {.append_event = &cohere::append_error,
-                                                           .event_type = "message-end",
-                                                           .append_body = &append_message_body},
-                                              .paths = cohere::paths};
+extern constinit const dialect cohere_dialect{
+    .name = "cohere",
+    .recognise = &cohere::recognise,
+    .read = &read_either<&cohere::read_event, &cohere::is_body, &cohere::read_body>,
+    .grammars = cohere::grammars,
+    .markers = {.for_references = cohere::grammars_for_lists},
+    .stream = {.ends_with_event = true, .quotes_sent_words = true},
+    .names = {.item = "block"},
+    .own = {.append = &cohere::append_citation,
+            .append_events = &cohere::append_annotation,
+            .list_name = "citations"},
+    .failures = {.append_event = &cohere::append_error,
+                 .event_type = "message-end",
+                 .append_body = &append_message_body},
+    .paths = cohere::paths};
 
 }  // namespace citestream

@@ -7,26 +7,10 @@
 
 namespace citestream {
 
-extern const dialect ag_ui_dialect;
-extern const dialect ai_sdk_ui_dialect;
-extern const dialect anthropic_dialect;
-extern const dialect bedrock_dialect;
-extern const dialect bedrock_rag_dialect;
-extern const dialect cloudflare_dialect;
-extern const dialect cohere_dialect;
-extern const dialect gemini_dialect;
-extern const dialect interactions_dialect;
-extern const dialect nova_dialect;
-extern const dialect bedrock_text_dialect;
-extern const dialect ollama_dialect;
-extern const dialect perplexity_dialect;
-extern const dialect writer_dialect;
-extern const dialect azure_dialect;
-extern const dialect xai_dialect;
-extern const dialect rag_dialect;
-extern const dialect openrouter_dialect;
-extern const dialect mistral_dialect;
-extern const dialect responses_dialect;
+extern const dialect ag_ui_dialect, ai_sdk_ui_dialect, anthropic_dialect, azure_dialect, bedrock_dialect,
+    bedrock_rag_dialect, bedrock_text_dialect, cloudflare_dialect, cohere_dialect, gemini_dialect,
+    interactions_dialect, mistral_dialect, nova_dialect, ollama_dialect, openrouter_dialect,
+    perplexity_dialect, rag_dialect, responses_dialect, writer_dialect, xai_dialect;
 
 namespace {
 

@@ -152,12 +152,8 @@ bool is_interaction(json_value root) noexcept {
   return root["object"].string() == "interaction";
 }
 
-bool read_body(json_value root, dialect_event& out) {
-  if (!is_interaction(root)) return false;
-  out.root = root;
-  out.signals.end = true;
+void read_body(json_value root, dialect_event& out) {
   each_text(root["steps"], [&](json_value part, text_unit unit) { read_part(part, unit, out); });
-  return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -195,7 +191,7 @@ constexpr api_path paths[] = {{"/interactions"}, {"/interactions/*", request_kin
 extern constinit const dialect interactions_dialect{
     .name = "interactions",
     .recognise = &interactions::recognise,
-    .read = &read_either<&interactions::read_event, &interactions::read_body>,
+    .read = &read_either<&interactions::read_event, &interactions::is_interaction, &interactions::read_body>,
     .grammars = interactions::grammars,
     .stream = {.ends_with_event = true},
     .names = {.item = "step"},

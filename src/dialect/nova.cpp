@@ -55,6 +55,6 @@ bool read_event(json_value root, dialect_event& out) {
 }  // namespace nova
 
 extern constinit const dialect nova_dialect{
-    .name = "nova", .recognise = &nova::recognise, .read = &read_either<&nova::read_event, &no_body>};
+    .name = "nova", .recognise = &nova::recognise, .read = &read_events<&nova::read_event>};
 
 }  // namespace citestream

@@ -21,18 +21,28 @@ bool read_object(json_value root, payload_kind kind, dialect_event& out) {
   return root.is_object() && read(root, kind, out) && !root.ambiguous();
 }
 
-/// The dialect::read of a dialect whose events and bodies differ.
-template <auto read_event, auto read_body>
+/// The dialect::read of a dialect whose events and bodies differ. `is_body`: whether an object is a body,
+/// which has all texts, and their ends.
+template <auto read_event, auto is_body, auto read_body>
 bool read_either(json_value root, payload_kind kind, dialect_event& out) {
   constexpr auto read = [](json_value object, payload_kind form, dialect_event& found) {
-    return form == payload_kind::event ? read_event(object, found) : read_body(object, found);
+    if (form == payload_kind::event) return read_event(object, found);
+    if (!is_body(object)) return false;
+    found.root = object;
+    found.signals.end = true;
+    read_body(object, found);
+    return true;
   };
   return read_object<read>(root, kind, out);
 }
 
-/// For read_either(): the dialect has no bodies.
-inline bool no_body(json_value, dialect_event&) noexcept {
-  return false;
+/// The dialect::read of a dialect without bodies.
+template <auto read_event>
+bool read_events(json_value root, payload_kind kind, dialect_event& out) {
+  constexpr auto read = [](json_value object, payload_kind form, dialect_event& found) {
+    return form == payload_kind::event && read_event(object, found);
+  };
+  return read_object<read>(root, kind, out);
 }
 
 /// The first of these members that is a text and not empty.

@@ -237,19 +237,14 @@ bool read_event(json_value root, dialect_event& out) {
   return true;
 }
 
-bool read_body(json_value root, dialect_event& out) {
-  const bool list = is_message_list(root);
-  const bool item = is_answer_item(root);
-  if (!list && !item && !is_response(root)) return false;
-  out.root = root;
-  out.signals.end = true;
-  if (item) {
-    read_item(root, 0, item_text::first, out);
-    return true;
-  }
-  read_items(root[list ? "data" : "output"], item_text::first, out);
+bool is_body(json_value root) noexcept {
+  return is_response(root) || is_message_list(root) || is_answer_item(root);
+}
+
+void read_body(json_value root, dialect_event& out) {
+  if (is_answer_item(root)) return read_item(root, 0, item_text::first, out);
+  read_items(root[is_response(root) ? "output" : "data"], item_text::first, out);
   read_joined(root, out);
-  return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -306,7 +301,7 @@ constexpr api_path paths[] = {
 extern constinit const dialect responses_dialect{
     .name = "responses",
     .recognise = &responses::recognise,
-    .read = &read_either<&responses::read_event, &responses::read_body>,
+    .read = &read_either<&responses::read_event, &responses::is_body, &responses::read_body>,
     .grammars = responses::grammars,
     .stream = {.ends_with_event = true, .event_number = "sequence_number"},
     .names = {.item = "output", .part = "content", .item_id = "item_id"},
