@@ -11,7 +11,6 @@
 // Invariant: lists never change once made. Adding and finding are linear, apart from sorting.
 #include "reference_index.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

@@ -7,7 +7,6 @@
 /// bodies.
 #include <citestream/dialect/dialect.hpp>
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>

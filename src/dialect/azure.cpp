@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "dialect/chat.hpp"
 #include "dialect/payload_parts.hpp"

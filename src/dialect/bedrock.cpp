@@ -15,7 +15,6 @@
 /// Source: AWS API reference, "ConverseStream"; recordings. Most events have padding in `p`.
 #include <citestream/dialect/dialect.hpp>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -9,7 +9,6 @@
 /// Source: AWS API reference, "RetrieveAndGenerateStream". There are no recordings.
 #include <citestream/dialect/dialect.hpp>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

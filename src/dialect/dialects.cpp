@@ -1,7 +1,5 @@
 #include <citestream/dialect/dialect.hpp>
 
-#include <algorithm>
-
 #include "base/enum_text.hpp"
 #include "base/fnv1a.hpp"
 

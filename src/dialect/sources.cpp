@@ -18,7 +18,6 @@
 
 #include "base/decimal.hpp"
 #include "base/web_url.hpp"
-#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 

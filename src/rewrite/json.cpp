@@ -14,9 +14,9 @@
 #include "base/code_point.hpp"
 #include "base/number_label.hpp"
 #include "base/provenance_key.hpp"
+#include "base/web_url.hpp"
 #include "chunk/json_scan.hpp"
 #include "cite/passage.hpp"
-#include "cite/url.hpp"
 #include "finding_json.hpp"
 #include "json_object.hpp"
 

@@ -12,7 +12,6 @@
 // is skipped. Cost: n log n for n edits, plus one copy of the bytes.
 #include "splice.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 #include "base/compact_sort.hpp"

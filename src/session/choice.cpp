@@ -1,6 +1,5 @@
 #include "choice.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -18,7 +17,7 @@ void choice_state::restart(std::uint32_t index, const dialect& spec) noexcept {
   answer.reset();
   units.reset();
   set_dialect(spec);
-  own_event.reset();
+  last_event.reset();
   phase = choice_phase::open;
   expects = {};
   annotations = {};
@@ -61,7 +60,7 @@ void choice_state::begin_unit(const unit_mark& mark) {
   const std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);
   if (before == nullptr) return answer.begin_text();
   answer.resume(before->number);
-  own_event = std::move(before->own_event);
+  last_event = std::move(before->last_event);
 }
 
 void choice_state::name_unit(const unit_mark& mark) {

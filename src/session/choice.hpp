@@ -6,12 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "answer_stages.hpp"
 #include "choice_template.hpp"
@@ -119,7 +117,7 @@ struct choice_state {
   expected_content expects;
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer_stages answer;
-  choice_template own_event;
+  choice_template last_event;
   choice_annotations annotations;
   native_citations natives;
   choice_texts units;

@@ -128,7 +128,7 @@ void choice_list::switch_to(const dialect& spec) {
     } else {
       auto one = std::make_unique<choice_state>(old->number, *options_, spec);
       for (const reference& ref : old->answer.cites().references()) one->answer.add_reference(ref);
-      one->own_event = std::move(old->own_event);
+      one->last_event = std::move(old->last_event);
       one->natives = std::move(old->natives);
       one->annotations = std::move(old->annotations);
       one->expects = old->expects;

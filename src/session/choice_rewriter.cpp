@@ -101,7 +101,7 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
 void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
   // Some servers send a finish reason in every event. From the second on it is ignored, and text is held
   // until the stream ends.
-  if (choice.phase == choice_phase::open || !choice.own_event.usable()) finish_text(choice, released);
+  if (choice.phase == choice_phase::open || !choice.last_event.usable()) finish_text(choice, released);
   if (choice.phase == choice_phase::open) choice.phase = choice_phase::finished;
   choice.reported.finish_reason.assign(found.end.reason);
 }

@@ -63,7 +63,7 @@ class choice_rewriter {
     // start_repeats().
     const bool keeps =
         found.keeps_text || found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
-    const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
+    const bool late = found.end.here && choice.last_event.usable() && !is_own_repeat(found);
     repeated_text& repeats = choice.units.current.repeats;
     if (keeps && !late && !repeats.on() && may_be_repeated(choice)) {
       repeats.start();

@@ -128,8 +128,8 @@ inline constexpr std::size_t max_kept_parts = 256;
 
 /// What a text needs to continue after another one.
 struct interrupted_text {
-  std::size_t number{};       ///< see answer_stages::interrupt()
-  choice_template own_event;  ///< of its events
+  std::size_t number{};        ///< see answer_stages::interrupt()
+  choice_template last_event;  ///< of its events
 };
 
 /// Whether a text of a choice has ended.

@@ -8,8 +8,6 @@
 // display them.
 #include "citation_recorder.hpp"
 
-#include <string>
-
 namespace citestream {
 
 namespace {

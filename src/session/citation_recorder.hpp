@@ -6,7 +6,6 @@
 #include <citestream/cite/citations.hpp>
 #include <citestream/session/options.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -55,18 +55,23 @@ void event_adder::add(choice_state& choice, event_content content, event_output&
 }
 
 void event_adder::add(event_template& shape, const event_content& content, event_output& out) {
-  if (!may_add()) return;
-  std::string& text = out.text();
-  end_block(text);
+  std::string* const text = begin(out);
+  if (text == nullptr) return;
   copies_->reader.limit(options_->bounds.max_json_depth);
-  shape.append(*copies_, content, place(), numbers_, text);
+  shape.append(*copies_, content, place(), numbers_, *text);
 }
 
 void event_adder::add(const own_event& event, event_output& out) {
-  if (!may_add()) return;
+  if (std::string* const text = begin(out))
+    append_frame(place(), reader_->sent_type(event.type), event.payload, *text);
+}
+
+std::string* event_adder::begin(event_output& out) {
+  const bool closable = reader_->framing() != stream_framing::eventstream && !reader_->inside_element();
+  if (!open_.empty() && !closable) return nullptr;
   std::string& text = out.text();
   end_block(text);
-  append_frame(place(), reader_->sent_type(event.type), event.payload, text);
+  return &text;
 }
 
 json_value event_adder::read(std::string_view payload) {
@@ -118,9 +123,7 @@ void event_adder::pass(const frame& item, event_output& out) {
 
 void event_adder::note_number(choice_state& choice) {
   const event_template& last = templates_->make(choice);
-  if (!numbers_.on()) return;
-  copies_->reader.limit(options_->bounds.max_json_depth);
-  numbers_.note_sent(last.event(copies_->reader));
+  if (numbers_.on()) numbers_.note_sent(read(last.payload()));
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, const choice_list& choices,
@@ -130,22 +133,21 @@ void event_adder::add_error(std::string_view message, std::string_view code, con
   const std::string name = quoted(code, "upstream_incomplete");
   const dialect* const spec = reader_->dialect_of().current();
   const failure_form form = spec == nullptr ? failure_form{} : spec->failures;
-  if (!may_add()) return;
+  std::string* const text = begin(out);
+  if (text == nullptr) return;
   frame_place at = place();
   at.last = true;
-  std::string& text = out.text();
-  end_block(text);
   std::string payload;
   const failure_event failure{why, name, numbers_.take()};
   if (at.how == stream_framing::eventstream)
     return append_exception_message(form.exception, payload.append("{\"message\":").append(why).append("}"),
-                                    text);
+                                    *text);
   if (form.append_event != nullptr) {
     form.append_event(failure, payload);
   } else {
     append_error(failure, at.how, payload);
   }
-  append_frame(at, form.event_type, payload, text);
+  append_frame(at, form.event_type, payload, *text);
 }
 
 void event_adder::note_open(std::string_view raw) {

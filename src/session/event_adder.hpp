@@ -68,11 +68,9 @@ class event_adder {
   }
 
  private:
-  /// Returns false if an added event would become part of the bytes passed last.
-  [[nodiscard]] bool may_add() const noexcept {
-    const bool closable = reader_->framing() != stream_framing::eventstream && !reader_->inside_element();
-    return open_.empty() || closable;
-  }
+  /// Begins an added event. Returns where it is written; null if it would become part of the bytes passed
+  /// last.
+  [[nodiscard]] std::string* begin(event_output& out);
   /// Parses an event. Missing if that fails. Valid until the next call of the adder.
   [[nodiscard]] json_value read(std::string_view payload);
   /// Where the next event is written.

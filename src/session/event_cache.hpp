@@ -18,7 +18,6 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
 
-#include <algorithm>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>

@@ -50,7 +50,7 @@ namespace citestream {
   released_text released = stages_.texts.take(found, *reading.content, *choice, appended_);
   const bool may_be_template =
       found.slot == text_slot::string &&
-      (!found.text.empty() || !choice->own_event.usable() || stages_.adder.numbers().on());
+      (!found.text.empty() || !choice->last_event.usable() || stages_.adder.numbers().on());
   // Without a template, no text may be held, because no event could send it later.
   const bool flushes = may_be_template && !stages_.templates.expect(reading, found, place, *choice);
   const bool settles = stages_.texts.can_settle(*choice);
@@ -71,7 +71,7 @@ namespace citestream {
 void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                 choice_state& choice, const released_text& released, event_output& out) {
   const bool placed = place_text(found, released, stages_.edits());
-  if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
+  if (!placed && choice.last_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
   if (repeats_all(found))
     stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
 }

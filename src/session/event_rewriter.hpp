@@ -11,7 +11,6 @@
 
 #include "event_reader.hpp"
 #include "rewrite/event_output.hpp"
-#include "rewrite/splice.hpp"
 #include "rewrite_stages.hpp"
 
 namespace citestream {
@@ -54,7 +53,7 @@ class event_rewriter {
     const choice_event& found = reading.content->choices.front();
     choice_state& choice = *stages_.choices.find(found.choice);
     if (!stages_.texts.take_unchanged(found, choice)) return false;
-    choice.own_event.follow(*unchanged_shape_, 0, reading.item->raw);
+    choice.last_event.follow(*unchanged_shape_, 0, reading.item->raw);
     out.pass(reading.item->raw);
     return true;
   }

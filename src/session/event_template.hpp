@@ -46,9 +46,9 @@ class event_template {
   /// Returns true if an event is stored.
   [[nodiscard]] bool usable() const noexcept { return event_ != nullptr; }
 
-  /// The stored event, or missing. Valid until `reader` is used again.
-  [[nodiscard]] json_value event(document& reader) const {
-    return event_ == nullptr || reader.parse(event_->payload) ? json_value() : reader.root();
+  /// The payload of the stored event; empty if there is none.
+  [[nodiscard]] std::string_view payload() const noexcept {
+    return event_ == nullptr ? std::string_view() : event_->payload;
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
@@ -73,11 +73,7 @@ class event_template {
   [[nodiscard]] bool must_not_repeat(json_value object, json_value member) const noexcept;
 
   kept_share event_;
-  byte_range token_;  ///< of the text in it
-  text_mirror mirror_;
-  text_holder holder_;
-  text_unit unit_;
-  own_event (*more_text_)(text_unit unit, std::string_view text){};  ///< choice_event::more_text
+  choice_event own_;  ///< the text in it, without valid views
 };
 
 }  // namespace citestream

@@ -22,14 +22,14 @@ bool may_be_interrupted(const choice_state& choice, const unit_mark& next) noexc
   const choice_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
   return any && !now.ended() && !now.foreign && !now.consecutive && !next.ends_previous &&
-         now.id != next.id && choice.own_event.usable();
+         now.id != next.id && choice.last_event.usable();
 }
 
 }  // namespace
 
 /// Sends the rest of a text in an event of its own.
 void stream_closer::send(choice_state& choice, std::string_view text, event_output& out) {
-  if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {.text = text}, out);
+  if (!text.empty() && choice.last_event.usable()) adder_->add(choice, {.text = text}, out);
 }
 
 /// Ends the current text of a choice in the way \p end, and sends what that releases.
@@ -50,7 +50,7 @@ void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, even
   if (number) {
     adder_->note_number(choice);
     choice.units.current.interrupted =
-        std::make_unique<interrupted_text>(interrupted_text{*number, choice.own_event});
+        std::make_unique<interrupted_text>(interrupted_text{*number, choice.last_event});
   }
   choice.begin_unit(next);
 }
@@ -150,9 +150,9 @@ void stream_closer::break_off(event_output& out) {
     end_interrupted(*choice, out);
     std::string text;
     if (choice->answer.waiting()) texts_->finish_text(*choice, text);
-    if (choice->own_event.usable() && choice->accepts_text()) texts_->list_references(*choice, text);
+    if (choice->last_event.usable() && choice->accepts_text()) texts_->list_references(*choice, text);
     annotation_list list;
-    if (!choice->annotations.held.empty() && choice->own_event.usable()) {
+    if (!choice->annotations.held.empty() && choice->last_event.usable()) {
       list = additions_->annotations(*choice);
       additions_->note_annotations(list, *choice);
     }
@@ -181,9 +181,9 @@ struct stream_closer::rest {
 
 stream_closer::rest stream_closer::rest_of(choice_state& choice) {
   rest out{.choice = &choice};
-  if (!choice.own_event.usable()) return out;
+  if (!choice.last_event.usable()) return out;
   if (choice.annotations.state == annotation_state::due) out.list = additions_->annotations(choice);
-  out.any = !choice.unsent.text.empty() || (choice.own_event.takes_annotations() && out.list.changed);
+  out.any = !choice.unsent.text.empty() || (choice.last_event.takes_annotations() && out.list.changed);
   return out;
 }
 
@@ -206,7 +206,7 @@ void stream_closer::send_rests(event_output& out) {
   for (const auto& choice : all) {
     record_due |= choice->unsent.record;
     rest next = rest_of(*choice);
-    if (!next.any && !(choice->unsent.record && choice->own_event.usable())) continue;
+    if (!next.any && !(choice->unsent.record && choice->last_event.usable())) continue;
     if (last.any) send_rest(last, {}, out);
     last = std::move(next);
   }

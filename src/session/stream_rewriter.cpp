@@ -100,7 +100,7 @@ inline status stream_rewriter::take(const event_reading& reading, event_output& 
 
 /// The bytes of the last events become invalid: copies those that templates of added events refer to.
 inline void stream_rewriter::hold_templates() {
-  for (const auto& choice : stages_.choices.all()) choice->own_event.hold();
+  for (const auto& choice : stages_.choices.all()) choice->last_event.hold();
 }
 
 [[gnu::hot]] status stream_rewriter::write(std::string_view bytes, std::string& sent) {

@@ -13,11 +13,11 @@ void template_store::learn(const event_reading& one, choice_list& choices) {
     mirrors_all[i] = !choice->units.current.repeats.differs();
   }
   for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
-    if (!choice->own_event.expected()) make(*choice);
+    if (!choice->last_event.expected()) make(*choice);
   }
   const learned_event* const known = reader_->learn(one, mirrors_all, choices.all().size());
   for (std::size_t i = 0; known != nullptr && i < found.size(); ++i)
-    choices.find(found[i].choice)->own_event.learned(*known, i, found[i]);
+    choices.find(found[i].choice)->last_event.learned(*known, i, found[i]);
 }
 
 void template_store::note_parsed(const event_reading& one, bool only_texts, choice_list& choices) {
@@ -25,7 +25,7 @@ void template_store::note_parsed(const event_reading& one, bool only_texts, choi
   const bool dropped = !one.content->references.empty() && choices.dropped_references();
   if (only_texts && !dropped) learn(one, choices);
   for (const auto& choice : choices.all()) {
-    if (choice->own_event.expected()) make(*choice);
+    if (choice->last_event.expected()) make(*choice);
   }
   kept_.release_current();
 }

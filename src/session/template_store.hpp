@@ -12,7 +12,7 @@
 
 namespace citestream {
 
-/// The templates of one stream. Each is in its choice (choice_state::own_event).
+/// The templates of one stream. Each is in its choice (choice_state::last_event).
 class template_store {
  public:
   template_store(const session_options& options, event_reader& reader) noexcept
@@ -23,18 +23,18 @@ class template_store {
   [[nodiscard]] bool expect(const event_reading& one, const choice_event& found, std::size_t place,
                             choice_state& choice) const noexcept {
     if (one.shape != nullptr) {
-      choice.own_event.follow(*one.shape, place, one.item->raw);
+      choice.last_event.follow(*one.shape, place, one.item->raw);
       return true;
     }
-    if (!kept_.has_room(one.item->data.size())) return choice.own_event.usable();
-    choice.own_event.expect(*one.item, found);
+    if (!kept_.has_room(one.item->data.size())) return choice.last_event.usable();
+    choice.last_event.expect(*one.item, found);
     return true;
   }
   /// Call this after an event that was parsed, if it has choices of the answer: stores it if it is expected
   /// to be a template. `only_texts`: the event changed nothing but texts, so the cache may learn it.
   void note_parsed(const event_reading& one, bool only_texts, choice_list& choices);
   /// The template of the choice, from its last event.
-  event_template& make(choice_state& choice) { return choice.own_event.make(reader_->cache(), kept_); }
+  event_template& make(choice_state& choice) { return choice.last_event.make(reader_->cache(), kept_); }
   [[nodiscard]] kept_events& kept() noexcept { return kept_; }
 
  private:
