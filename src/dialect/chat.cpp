@@ -293,13 +293,11 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
 void read_numbered_sources(json_value root, dialect_event& out) {
   json_value cited = root["citations"].first_element();
   json_value result = root["search_results"].first_element();
-  for (std::int64_t number = 1; cited || result; ++number) {
+  for (std::int64_t number = 1; cited || result; ++number, cited = cited.next(), result = result.next()) {
     if (cited.is_string() && !cited.string().empty() &&
         !is_web_url(cited.string())) {  // a document, not a URL
       out.references.push_back({std::nullopt, read_source(cited, number)});
       if (result) add_web_page(result["url"].string(), result, std::nullopt, out);
-      cited = cited.next();
-      result = result.next();
       continue;
     }
     const std::string_view url = cited.is_object() ? cited["url"].string() : cited.string();
@@ -307,8 +305,6 @@ void read_numbered_sources(json_value root, dialect_event& out) {
     const bool same = url.empty() || found.empty() || url == found;
     add_web_page(url.empty() ? found : url, same ? result : json_value(), number, out);
     if (!same) add_web_page(found, result, std::nullopt, out);
-    cited = cited.next();
-    result = result.next();
   }
 }
 

@@ -242,18 +242,16 @@ void append_provenance_member(const reference& ref, std::string& out) {
 
 void append_path_json(const citation_path& path, std::string& out) {
   if (path.item_name.empty()) return;
-  out.append("{\"").append(path.item_name).append("\":");
+  object_writer object(out);
+  std::string& item = object.made_key(path.item_name);
   if (path.item) {
-    out.append(std::to_string(*path.item));
+    item += std::to_string(*path.item);
   } else {
-    out.append(path.item_id != nullptr ? *path.item_id : "null");
+    item += path.item_id != nullptr ? *path.item_id : "null";
   }
-  if (!path.part_name.empty()) {
-    out.append(",\"").append(path.part_name).append("\":");
-    out.append(std::to_string(path.part));
-  }
-  if (path.item && path.item_id != nullptr) out.append(",\"item\":").append(*path.item_id);
-  out.push_back('}');
+  if (!path.part_name.empty()) object.made_key(path.part_name) += std::to_string(path.part);
+  if (path.item && path.item_id != nullptr) object.key("item") += *path.item_id;
+  object.end();
 }
 
 void append_citation_place(const citation& cite, std::uint32_t choice, offset_unit unit, std::string& out) {

@@ -16,6 +16,7 @@
 #include "cite/url.hpp"
 #include "dialect/payload_numbers.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/splice.hpp"
 
 namespace citestream {
 
@@ -47,13 +48,14 @@ bool lists_differ(const provider_lists& given) noexcept {
 std::string joined(const provider_lists& given) {
   if (!lists_differ(given)) return std::string(given.own);
   if (given.own.empty() || given.own == "null") return std::string(given.message);
-  std::string out(given.own);
-  const std::string_view more = given.message.substr(1);
-  const bool none = more.find_first_not_of(" \t\r\n") == more.size() - 1;
-  const bool first = out.find_first_not_of(" \t\r\n", 1) == out.size() - 1;
-  if (none || !out.ends_with(']')) return out;
-  out.pop_back();
-  return out.append(first ? "" : ",").append(more);
+  const std::string_view more = given.message.substr(1, given.message.size() - 2);
+  const bool none = more.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  if (none || !given.own.ends_with(']')) return std::string(given.own);
+  splicer edits(given.own);
+  edits.insert_elements({0, given.own.size()}, more);
+  std::string out;
+  edits.apply(out);
+  return out;
 }
 
 void append_element(std::string_view json, std::string& list) {
@@ -71,18 +73,17 @@ std::string converted(const answer_stages& answer, json_value element) {
   const auto end =
       answer.texts().sent_position(at->end, offset_unit::codepoint, end_side(at->start, at->end));
   if (start == at->start && end == at->end) return std::string(raw);
-  const std::size_t base = element.range().begin;
-  byte_range first = page["start_index"].range();
-  byte_range second = page["end_index"].range();
-  std::string first_value = std::to_string(start);
-  std::string second_value = std::to_string(end);
-  if (second.begin < first.begin) {
-    std::swap(first, second);
-    std::swap(first_value, second_value);
-  }
-  std::string out(raw.substr(0, first.begin - base));
-  out.append(first_value).append(raw.substr(first.end - base, second.begin - first.end)).append(second_value);
-  return out.append(raw.substr(second.end - base));
+  splicer edits(raw);
+  const auto write = [&](std::string_view name, std::uint64_t position) {
+    const byte_range place = page[name].range();
+    const std::size_t before = element.range().begin;
+    edits.replace({place.begin - before, place.end - before}, std::to_string(position));
+  };
+  write("start_index", start);
+  write("end_index", end);
+  std::string out;
+  edits.apply(out);
+  return out;
 }
 
 }  // namespace

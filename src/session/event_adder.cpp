@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "chunk/json_scan.hpp"
+#include "dialect/payload_parts.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -19,12 +20,9 @@ namespace {
 /// Appends the payload of an error event if the dialect has no form of its own. Clients of NDJSON raise on
 /// `{"error":"…"}`, clients of chat completions on `{"error":{"message":…}}`.
 void append_error(const failure_event& one, stream_framing how, std::string& out) {
-  if (how == stream_framing::ndjson) {
-    out.append("{\"error\":").append(one.message).append("}");
-  } else {
-    out.append("{\"error\":{\"message\":").append(one.message);
-    out.append(",\"type\":\"upstream_error\",\"code\":").append(one.code).append("}}");
-  }
+  if (how == stream_framing::ndjson) return append_all(out, "{\"error\":", one.message, "}");
+  append_all(out, "{\"error\":{\"message\":", one.message, ",\"type\":\"upstream_error\",\"code\":", one.code,
+             "}}");
 }
 
 /// Returns true if an event contains text. Such events may be learned, so their numbers are not read.
@@ -139,9 +137,10 @@ void event_adder::add_error(std::string_view message, std::string_view code, con
   at.last = true;
   std::string payload;
   const failure_event failure{why, name, numbers_.take()};
-  if (at.how == stream_framing::eventstream)
-    return append_exception_message(form.exception, payload.append("{\"message\":").append(why).append("}"),
-                                    *text);
+  if (at.how == stream_framing::eventstream) {
+    append_message_body(failure, payload);
+    return append_exception_message(form.exception, payload, *text);
+  }
   if (form.append_event != nullptr) {
     form.append_event(failure, payload);
   } else {

@@ -9,21 +9,22 @@ namespace citestream {
 
 namespace {
 
-void append_start(std::string_view type, const session_event& event, std::string& out) {
-  out.append("{\"type\":\"").append(type).append("\",\"delta\":");
-  out += event.delta ? std::to_string(*event.delta) : "null";
-  out.append(",\"choice\":").append(std::to_string(event.choice));
+/// Begins a line with the members that texts and citations have.
+object_writer begin_line(std::string_view type, const session_event& event, std::string& out) {
+  object_writer line(out);
+  line.string("type", type);
+  line.key("delta") += event.delta ? std::to_string(*event.delta) : "null";
+  line.number("choice", event.choice);
+  return line;
 }
 
 void append_text(const session_event& event, std::string& out) {
-  append_start("text", event, out);
-  append_json_string(event.text, out.append(",\"text\":"));
+  begin_line("text", event, out).string("text", event.text);
   out += "}\n";
 }
 
 void append_citation(const session_event& event, offset_unit unit, std::string& out) {
-  append_start("citation", event, out);
-  object_writer line(out, object_writer::continued{});
+  object_writer line = begin_line("citation", event, out);
   line.number("number", event.record->number);
   line.string("label", event.label);
   line.string("identifier", event.identifier);
