@@ -29,11 +29,16 @@ bool within(byte_range inner, byte_range outer) noexcept {
 
 void event_template::remember(kept_share event, const choice_event& own) {
   event_ = std::move(event);
-  own_ = own;
+  token_ = own.token;
+  mirror_ = own.mirror;
+  mirror_.text = {};  // a view of the payload, which becomes invalid
+  holder_ = own.holder;
+  unit_ = own.unit.id;
+  more_text_ = own.more_text;
 }
 
 bool event_template::leads_to_text(byte_range place) const noexcept {
-  return within(own_.token, place) || (own_.mirror.token && within(*own_.mirror.token, place));
+  return within(token_, place) || (mirror_.token && within(*mirror_.token, place));
 }
 
 /// The changes that make a copy of the stored event.
@@ -62,38 +67,38 @@ bool event_template::must_not_repeat(json_value object, json_value member) const
        {"finish_reason", "finishReason", "done_reason", "refusal", "thinking", "thoughtSignature"}) {
     if (member.key() == key) return true;
   }
-  return own_.holder.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
-         (object[own_.holder.content_key].range() == own_.token ||
-          object[own_.holder.content_key].range() == own_.mirror.token);
+  return holder_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
+         (object[holder_.content_key].range() == token_ ||
+          object[holder_.content_key].range() == mirror_.token);
 }
 
 void event_template::edit_mirror(copy_edits& out) const {
-  if (!own_.mirror.token) return;
-  if (!own_.mirror.accumulates) return out.edits.replace(*own_.mirror.token, out.text);
+  if (!mirror_.token) return;
+  if (!mirror_.accumulates) return out.edits.replace(*mirror_.token, out.text);
   const std::optional<std::string_view>& all_text = out.content.all_text;
-  if (!all_text && own_.token == own_.mirror.token) out.edits.replace(own_.token, out.text);
+  if (!all_text && token_ == mirror_.token) out.edits.replace(token_, out.text);
   if (!all_text) return;
   std::string all;
   append_json_string(*all_text, all);
-  out.edits.replace(*own_.mirror.token, all);
+  out.edits.replace(*mirror_.token, all);
 }
 
 void event_template::edit_member(json_value object, json_value member, copy_edits& out) const {
   const byte_range place = member.range();
-  if (place == own_.mirror.token) {
+  if (place == mirror_.token) {
     edit_mirror(out);
-  } else if (place == own_.token) {
+  } else if (place == token_) {
     out.edits.replace(place, out.text);
-  } else if (own_.token == own_.mirror.token && out.content.text.empty() &&
-             member[own_.holder.content_key].range() == own_.token) {
+  } else if (token_ == mirror_.token && out.content.text.empty() &&
+             member[holder_.content_key].range() == token_) {
     out.edits.replace(place, "null");  // a message that is itself the text, which would be sent twice
   } else if (leads_to_text(place)) {
     edit(member, out);
-  } else if (own_.holder.annotations == place && !out.content.annotations.empty()) {
+  } else if (holder_.annotations == place && !out.content.annotations.empty()) {
     out.edits.replace(place, std::string("[").append(out.content.annotations).append("]"));
   } else if (must_not_repeat(object, member)) {
     out.edits.replace(place,
-                      own_.holder.object == place ? "{}" : "null");  // clients read members of the holder
+                      holder_.object == place ? "{}" : "null");  // clients read members of the holder
   }
 }
 
@@ -137,12 +142,11 @@ std::string_view event_template::copy(copy_memory& memory, const event_content& 
   std::string& json = memory.json;
   edits.begin(event_->payload);
   copy_edits out{content, json, edits};
-  own_.holder.object == root.range() ? edit_plain(root, event_->payload, out) : edit(root, out);
+  holder_.object == root.range() ? edit_plain(root, event_->payload, out) : edit(root, out);
   numbers.copy(root, edits);
-  if (!content.annotations.empty() && own_.holder.object && own_.holder.can_annotate &&
-      !own_.holder.annotations) {
+  if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
     const std::string list = std::string("[").append(content.annotations).append("]");
-    edits.insert_member(*own_.holder.object, "annotations", list);
+    edits.insert_member(*holder_.object, "annotations", list);
   }
   if (!content.addition.empty()) {
     edits.insert_member(root.range(), "citestream", content.addition);
@@ -159,8 +163,8 @@ void event_template::append(copy_memory& memory, const event_content& content, f
   text.clear();
   append_json_string(content.text, text);
   at.line_end = event_->line_end;
-  if (own_.more_text == nullptr) return append_frame(at, event_->type, copy(memory, content, numbers), out);
-  const own_event more = own_.more_text(own_.unit.id, text);
+  if (more_text_ == nullptr) return append_frame(at, event_->type, copy(memory, content, numbers), out);
+  const own_event more = more_text_(unit_, text);
   const bool typed = !event_->type.empty() && at.how != stream_framing::eventstream;
   append_frame(at, typed ? more.type : std::string_view(event_->type), more.payload, out);
 }

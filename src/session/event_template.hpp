@@ -73,7 +73,11 @@ class event_template {
   [[nodiscard]] bool must_not_repeat(json_value object, json_value member) const noexcept;
 
   kept_share event_;
-  choice_event own_;  ///< the text in it, without valid views
+  byte_range token_;  ///< of the text in it
+  text_mirror mirror_;
+  text_holder holder_;
+  text_unit unit_;
+  own_event (*more_text_)(text_unit unit, std::string_view text){};  ///< choice_event::more_text
 };
 
 }  // namespace citestream
