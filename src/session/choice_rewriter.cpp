@@ -160,7 +160,7 @@ void choice_rewriter::add_late(choice_state& choice) {
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
   if (found.slot != text_slot::absent) {
     edits.replace_string(found.token, text);
-  } else {
+  } else if (found.holder.object) {
     edits.insert_member(*found.holder.object, found.holder.content_key, json_string(text));
   }
   if (found.mirror.token && !found.mirror.accumulates) edits.replace_string(*found.mirror.token, text);
@@ -182,6 +182,7 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) 
 
 void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& choice,
                                    splicer& edits) {
+  if (!found.mirror.accumulates || !found.mirror.token) return;
   if (!choice.units.current.repeats.on()) start_repeats(found.mirror.text, choice);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.

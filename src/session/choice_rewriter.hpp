@@ -122,8 +122,8 @@ class choice_rewriter {
   [[nodiscard]] static bool changes(const choice_event& found, const released_text& released) noexcept {
     return !released.unchanged || repeats_all(found);
   }
-  /// Replaces the repeat of all text received so far by all text sent so far. `grown`: the repeat is known to
-  /// be equal to the received text if both have the same size. \pre repeats_all()
+  /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
+  /// repeat is known to be equal to the received text if both have the same size.
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:

@@ -72,8 +72,7 @@ void event_rewriter::write_text(const event_reading& reading, const choice_event
                                 choice_state& choice, const released_text& released, event_output& out) {
   const bool placed = place_text(found, released, stages_.edits());
   if (!placed && choice.last_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  if (repeats_all(found))
-    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
+  stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
