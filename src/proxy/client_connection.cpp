@@ -113,9 +113,9 @@ void client_connection::abort() noexcept {
 /// \return true if another request may follow.
 awaitable<bool> client_connection::serve_one() {
   constexpr http::own_error full{503, "too_many_streams", "the proxy has reached max_streams"};
-  const bool arrived = co_await read_head();
-  if (!arrived) co_return false;
-  const http::own_error why = co_await read_request();
+  const std::optional<http::head_state> found = co_await read_head();
+  if (!found) co_return false;
+  const http::own_error why = co_await read_request(*found);
   if (why) {
     co_await refuse(why, true);
     report();
@@ -155,9 +155,9 @@ void client_connection::report() {
 }
 
 /// Looks for a head in the bytes received so far.
-void client_connection::find_head() {
+http::head_state client_connection::find_head() {
   if (request_.finder.size() == 0) skip_empty_line();
-  if (client_->unread() != "\r") request_.found = request_.finder.scan(client_->unread());
+  return client_->unread() == "\r" ? http::head_state::more : request_.finder.scan(client_->unread());
 }
 
 /// One empty line in front of a request is ignored (RFC 9112, 2.2).
@@ -196,36 +196,40 @@ awaitable<bool> client_connection::begin_head() {
   co_return !client_->gone() && !client_->unread().empty();
 }
 
-/// Waits for a head. \return false if the connection ends without a request.
-awaitable<bool> client_connection::read_head() {
+/// Waits for a head. \return what was found until the deadline; nothing if the connection ends without a
+/// request.
+awaitable<std::optional<http::head_state>> client_connection::read_head() {
   matched_ = matched_route{worker_.config, nullptr, {}};
   request_ = {};
   facts_ = {};
   const bool begun = co_await begin_head();
-  matched_.config = worker_.config;  // the one before may have been replaced meanwhile
-  if (!begun) co_return false;
+  matched_.config = worker_.config;  // a reload during the wait replaces it
+  if (!begun) co_return std::nullopt;
   request_.finder = http::head_finder(options().limits.max_head_bytes);
+  http::head_state found = http::head_state::more;
   const auto decided = [&] {
-    find_head();
-    return request_.found != http::head_state::more || client_->gone() ||
+    found = find_head();
+    return found != http::head_state::more || client_->gone() ||
            (worker_.draining() && client_->unread().empty());
   };
   facts_.began = clock::now();
   const auto deadline = facts_.began + options().deadlines.client_head;
   co_await wake_->until(decided, deadline);
-  co_return !client_->gone() && !client_->unread().empty();
+  if (client_->gone() || client_->unread().empty()) co_return std::nullopt;
+  co_return found;
 }
 
-awaitable<http::own_error> client_connection::read_request() {
+/// \param found  what read_head() has found
+awaitable<http::own_error> client_connection::read_request(http::head_state found) {
   constexpr http::own_error late{408, "request_timeout", "the request did not arrive in time"};
   constexpr http::own_error malformed{400, "invalid_request", "malformed head"};
   constexpr http::own_error too_long{431, "head_too_large", "the request head is too large"};
   constexpr http::own_error too_large{413, "body_too_large", "the request body is too large"};
   constexpr http::own_error looped{508, "loop_detected", "the request has already passed through this proxy"};
   constexpr http::own_error nowhere{404, "no_route", "no route matches this path and host"};
-  if (request_.found == http::head_state::more) co_return late;
-  if (request_.found == http::head_state::malformed) co_return malformed;
-  if (request_.found == http::head_state::too_long) co_return too_long;
+  if (found == http::head_state::more) co_return late;
+  if (found == http::head_state::malformed) co_return malformed;
+  if (found == http::head_state::too_long) co_return too_long;
   request_.head_bytes = client_->unread().substr(0, request_.finder.size());
   client_->consume(request_.finder.size());
   http::own_error why =

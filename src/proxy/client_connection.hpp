@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "client_link.hpp"
@@ -37,8 +38,8 @@ class client_connection {
   awaitable<void> serve_all();
   awaitable<bool> serve_one();
   void abort() noexcept;
-  awaitable<http::own_error> read_request();
-  awaitable<bool> read_head();
+  awaitable<http::own_error> read_request(http::head_state found);
+  awaitable<std::optional<http::head_state>> read_head();
   awaitable<bool> begin_head();
   awaitable<http::own_error> read_body();
   void log_handshake(std::string_view why);
@@ -47,14 +48,13 @@ class client_connection {
   awaitable<bool> send_continue();
   awaitable<bool> refuse(http::own_error why, bool close);
   awaitable<void> close_gently();
-  void find_head();
+  [[nodiscard]] http::head_state find_head();
   void skip_empty_line();
   void report();
 
   /// The request that is being read or answered.
   struct incoming_request {
     http::head_finder finder{0};
-    http::head_state found{http::head_state::more};
     bool skipped_line{};  ///< an empty line in front of the head
     std::string head_bytes;
     http::request_head head;  ///< views into `head_bytes`

@@ -34,55 +34,57 @@ response_relay::response_relay(served_request request, request_body body)
     : request_(std::move(request)), body_(std::move(body)), upstream_(request_), client_(request_) {}
 
 awaitable<bool> response_relay::run() {
+  rewritten_request rewritten;
   failure why = co_await upstream_.open();
   if (why == failure::none) {
-    std::string head = prepare_request();
-    upstream_.send(std::move(head), std::move(body_));
+    rewritten = send_request();
     why = co_await read_head();
   }
   bool keep = false;
   if (why == failure::none) {
-    keep = co_await relay();
+    keep = co_await relay(rewritten);
   } else {
     keep = co_await fail(why);
   }
   co_return keep;
 }
 
-/// Rewrites the body if the route requires it. \return the head for it.
-std::string response_relay::prepare_request() {
+/// Rewrites the body if the route requires it, and sends the request. \return what was done with the body
+rewritten_request response_relay::send_request() {
   const matched_route& matched = request_.matched;
   proxy_metrics& metrics = request_.owner.metrics;
   const http::upstream_url& url = request_.upstream().url;
   const std::string target = url.base_path + matched.route->forwarded_target(request_.head);
+  rewritten_request rewritten;
   if (!matched.bypass()) {
-    rewritten_ = rewrite_request(request_.head, target, matched.route->options.requests, body_.bytes);
+    rewritten = rewrite_request(request_.head, target, matched.route->options.requests, body_.bytes);
   }
   body_.count();
-  if (rewritten_.changed) ++metrics.requests.changed;
-  if (rewritten_.error) ++metrics.requests.unread;
+  if (rewritten.changed) ++metrics.requests.changed;
+  if (rewritten.error) ++metrics.requests.unread;
   const request_trace* const trace = request_.facts.trace.get();
   const std::string traceparent = trace != nullptr ? trace->traceparent() : std::string();
   const http::upstream_framing how{.target = target,
                                    .host = url.authority,
                                    .body_bytes = body_.bytes.size(),
-                                   .changed = rewritten_.changed,
+                                   .changed = rewritten.changed,
                                    .request_id = request_.facts.id,
                                    .traceparent = traceparent,
                                    .new_trace = trace != nullptr && trace->parent_id.empty(),
                                    .via = request_.owner.shared.pseudonym};
-  return http::upstream_request_head(request_.head, how);
+  upstream_.send(http::upstream_request_head(request_.head, how), std::move(body_));
+  return rewritten;
 }
 
-/// Returns the session options for the response, with the references of the request, which are moved there.
-session_options response_relay::take_answer_options() {
+/// Returns the session options for the response. The references of the request are moved there.
+session_options response_relay::answer_options(rewritten_request& rewritten) const {
   session_options options = request_.matched.route->options.session;
   options.checker = &word_check;
   request_.matched.options.apply_to(options);
-  if (request_.matched.options.bypass || rewritten_.json) options.keep_answers();
-  options.provenance = options.provenance || rewritten_.keyed;
-  std::ranges::move(rewritten_.references, std::back_inserter(options.references));
-  rewritten_.references.clear();
+  if (request_.matched.options.bypass || rewritten.json) options.keep_answers();
+  options.provenance = options.provenance || rewritten.keyed;
+  std::ranges::move(rewritten.references, std::back_inserter(options.references));
+  rewritten.references.clear();
   return options;
 }
 
@@ -134,8 +136,8 @@ awaitable<bool> response_relay::fail(failure why) {
   co_return (sent && keep);
 }
 
-/// Not a coroutine itself, to save a frame for each stream.
-awaitable<bool> response_relay::relay() {
+/// Chooses how the response is relayed. Not a coroutine: that saves a frame for each stream.
+awaitable<bool> response_relay::relay(rewritten_request& rewritten) {
   const http::response_head& head = upstream_.head();
   const matched_route& matched = request_.matched;
   request_facts& facts = request_.facts;
@@ -143,20 +145,20 @@ awaitable<bool> response_relay::relay() {
   answer.json = asks_for_answer(request_.head.method, request_.head.routed_target) &&
                 matched.route->rewrites_json_of(request_.head.routed_target);
   answer.bypass = matched.bypasses_response();
-  mode_ = rewrite_mode_of(answer);
+  const rewrite_mode mode = rewrite_mode_of(answer);
   facts.status = head.status;
   const http::field* named = http::find(head.all, http::request_id_name);
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
-  if (mode_ == rewrite_mode::bypassed) {
+  if (mode == rewrite_mode::bypassed) {
     facts.rewriting.bypassed = http::is_encoded(head.all) ? bypass_reason::compressed : bypass_reason::option;
   }
   const bool bodiless =
       head.body == http::framing::none || (head.body == http::framing::length && head.length == 0);
   const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
-  if (mode_ == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part());
-  if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();
-  if (mode_ == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = bypass_reason::too_large;
-  return relay_untouched({});
+  if (mode == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part(), rewritten);
+  if (mode == rewrite_mode::json && !bodiless && !too_large) return relay_json(rewritten);
+  if (mode == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = bypass_reason::too_large;
+  return relay_untouched(mode, {});
 }
 
 /// Decides after the last byte whether both connections can be used again.
@@ -174,8 +176,8 @@ bool response_relay::finish(failure why) {
 
 /// A response that is being rewritten event by event.
 struct response_relay::event_stream {
-  event_stream(response_relay& relay, bool is_sse)
-      : rewriter(relay.take_answer_options(), &relay.request_.owner.space),
+  event_stream(response_relay& relay, session_options options, bool is_sse)
+      : rewriter(std::move(options), &relay.request_.owner.space),
         meter(rewriter, relay.request_.facts, relay.request_.owner.metrics),
         records(rewriter),
         recording(relay.record()),
@@ -189,7 +191,6 @@ struct response_relay::event_stream {
   std::unique_ptr<recorder::stream> recording;  ///< null if recording is off
   bool sse;                                     ///< false: lines or messages, which can have no comments
   event_gap gap;
-  std::string rest;  ///< input that waits for the client to read
 };
 
 /// Finishes the session. \param why  why the upstream failed, or none. \return why the response is
@@ -218,21 +219,24 @@ bool response_relay::takes_comments(const session& rewriter) const {
 }
 
 /// \param part  the beginning of the answer
-awaitable<bool> response_relay::relay_events(body_part part) {
+awaitable<bool> response_relay::relay_events(body_part part, rewritten_request& rewritten) {
   worker& owner = request_.owner;
   client_link& client = request_.client;
-  client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
+  client_.set_head(upstream_.head(), rewrite_mode::events, http::framing::chunked, 0, true);
   ++owner.metrics.events.streams;
   const http::field* const type = http::find(upstream_.head().all, "content-type");
-  event_stream stream(*this, type == nullptr || http::is_event_stream(type->value));
+  const bool is_sse = type == nullptr || http::is_event_stream(type->value);
+  event_stream stream(*this, answer_options(rewritten), is_sse);
   const auto comment_after =
       stream.sse ? request_.deadlines().keep_alive_comment : std::chrono::milliseconds();
   unread_records& records = stream.records;
+  std::string rest;  // input that waits for the client to read
   failure why = failure::none;
   while (!client.gone()) {
     std::string& out = owner.buffers.clear_output();
-    const bool all_read = rewrite_part(part, stream, out);
-    const bool ends = all_read && part.last();
+    rest = rewrite_part(part, stream, out);
+    part.bytes = rest;
+    const bool ends = rest.empty() && part.last();
     if (ends) why = end_events(part.why, stream, out);
     stream.gap.feed(out);
     owner.metrics.note_unsent(records.bytes() + out.size());
@@ -241,16 +245,15 @@ awaitable<bool> response_relay::relay_events(body_part part) {
     if (records.bytes() != 0) records.note_written(request_.facts.bytes.client, client.unacknowledged());
     if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
     if (!sent || ends) break;
-    if (!all_read) continue;
+    if (!rest.empty()) continue;
     upstream_.forget_fields();
     part = co_await upstream_.next_part(comment_after);
   }
   co_return finish(why);
 }
 
-/// Rewrites the beginning of \p part, all of it unless it makes too many records, and keeps the rest in it.
-/// \return true if nothing is left of the part
-bool response_relay::rewrite_part(body_part& part, event_stream& stream, std::string& out) {
+/// Rewrites \p part up to the line at which the records reach their limit. \return what is left
+std::string response_relay::rewrite_part(const body_part& part, event_stream& stream, std::string& out) {
   if (part.state == body_state::quiet && stream.gap.between_events() && takes_comments(stream.rewriter))
     out = ": keep-alive\n\n";
   std::string_view rest = part.bytes;
@@ -263,9 +266,7 @@ bool response_relay::rewrite_part(body_part& part, event_stream& stream, std::st
   const std::string_view rewritten = part.bytes.substr(0, part.bytes.size() - rest.size());
   stream.meter.rewritten(rewritten, last_error, upstream_.received_at());
   if (stream.recording) stream.recording->add(rewritten, upstream_.received_at());
-  stream.rest = std::string(rest);
-  part.bytes = stream.rest;
-  return rest.empty();
+  return std::string(rest);
 }
 
 /// Returns null if recording is off.
@@ -283,7 +284,7 @@ std::unique_ptr<recorder::stream> response_relay::record() {
   return request_.owner.shared.reports.recordings.begin(note, upstream_.sent_at());
 }
 
-awaitable<bool> response_relay::relay_json() {
+awaitable<bool> response_relay::relay_json(rewritten_request& rewritten) {
   const std::size_t max_bytes = request_.matched.route->options.session.bounds.max_body_bytes;
   body_part part = upstream_.received_part();
   std::string collected(part.bytes);
@@ -295,9 +296,8 @@ awaitable<bool> response_relay::relay_json() {
     if (!opening) opening = json_opening(part.bytes);
   }
   if (flows && opening == '[') {
-    mode_ = rewrite_mode::events;
     part.bytes = collected;
-    const bool stays = co_await relay_events(part);
+    const bool stays = co_await relay_events(part, rewritten);
     co_return stays;
   }
   bool keep = false;
@@ -305,17 +305,17 @@ awaitable<bool> response_relay::relay_json() {
     // Nothing has been sent yet: an error response is better than half a JSON text.
     keep = co_await fail(part.why);
   } else if (part.state == body_state::complete) {
-    keep = co_await send_json(collected);
+    keep = co_await send_json(collected, rewritten);
   } else {
     request_.facts.rewriting.bypassed = bypass_reason::too_large;
-    keep = co_await relay_untouched(std::move(collected));
+    keep = co_await relay_untouched(rewrite_mode::json, std::move(collected));
   }
   co_return keep;
 }
 
-awaitable<bool> response_relay::send_json(const std::string& body) {
+awaitable<bool> response_relay::send_json(const std::string& body, rewritten_request& rewritten) {
   std::string out;
-  session rewriter(take_answer_options(), &request_.owner.space);
+  session rewriter(answer_options(rewritten), &request_.owner.space);
   stream_meter meter(rewriter, request_.facts, request_.owner.metrics);
   const status result = rewriter.rewrite_body(body, out);
   meter.rewritten(body, result, upstream_.received_at());
@@ -324,18 +324,18 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
     co_return keep;
   }
   const bool changed = out != body;
-  client_.set_head(upstream_.head(), mode_, http::framing::length, out.size(), changed);
+  client_.set_head(upstream_.head(), rewrite_mode::json, http::framing::length, out.size(), changed);
   const bool sent = co_await client_.send_part(out, true);
   meter.sent(client_.written_at(), sent);
   co_return finish(failure::none);
 }
 
 /// \param collected  the beginning of the body, not sent yet
-awaitable<bool> response_relay::relay_untouched(std::string collected) {
+awaitable<bool> response_relay::relay_untouched(rewrite_mode mode, std::string collected) {
   const http::response_head& head = upstream_.head();
   // Without a body, the length of a rewritten response is not known.
-  const bool changed = head.body == http::framing::none && mode_ == rewrite_mode::events;
-  client_.set_head(head, mode_, head.body, head.length, changed);
+  const bool changed = head.body == http::framing::none && mode == rewrite_mode::events;
+  client_.set_head(head, mode, head.body, head.length, changed);
   bool sent = true;
   if (!collected.empty()) sent = co_await client_.send_part(collected, false);
   body_part part = upstream_.received_part();

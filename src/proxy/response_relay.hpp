@@ -29,30 +29,28 @@ class response_relay {
   using body_state = upstream_exchange::body_state;
   struct event_stream;
 
-  [[nodiscard]] std::string prepare_request();
+  [[nodiscard]] rewritten_request send_request();
   awaitable<failure> read_head();
   awaitable<failure> pass_interim_head();
   void note_failure(failure why);
   awaitable<bool> fail(failure why);
 
-  [[nodiscard]] awaitable<bool> relay();
-  awaitable<bool> relay_events(body_part part);
-  awaitable<bool> relay_json();
-  awaitable<bool> send_json(const std::string& body);
-  awaitable<bool> relay_untouched(std::string collected);
-  bool rewrite_part(body_part& part, event_stream& stream, std::string& out);
+  [[nodiscard]] awaitable<bool> relay(rewritten_request& rewritten);
+  awaitable<bool> relay_events(body_part part, rewritten_request& rewritten);
+  awaitable<bool> relay_json(rewritten_request& rewritten);
+  awaitable<bool> send_json(const std::string& body, rewritten_request& rewritten);
+  awaitable<bool> relay_untouched(rewrite_mode mode, std::string collected);
+  [[nodiscard]] std::string rewrite_part(const body_part& part, event_stream& stream, std::string& out);
   [[nodiscard]] bool takes_comments(const session& rewriter) const;
   [[nodiscard]] failure end_events(failure why, event_stream& stream, std::string& out);
   [[nodiscard]] bool finish(failure why);
   [[nodiscard]] std::unique_ptr<recorder::stream> record();
-  [[nodiscard]] session_options take_answer_options();
+  [[nodiscard]] session_options answer_options(rewritten_request& rewritten) const;
 
   served_request request_;
-  request_body body_;            ///< of the request
-  rewritten_request rewritten_;  ///< what was done with `body_`
+  request_body body_;  ///< of the request
   upstream_exchange upstream_;
   client_response client_;
-  rewrite_mode mode_{rewrite_mode::pass};
 };
 
 }  // namespace citestream

@@ -70,26 +70,33 @@ void upstream_exchange::send(std::string head, request_body body) {
   link_->send(std::move(head), std::move(body));
 }
 
-awaitable<failure> upstream_exchange::receive(clock::time_point deadline, failure late) {
+awaitable<upstream_exchange::received_bytes> upstream_exchange::receive(clock::time_point deadline,
+                                                                        failure late) {
   const worker& owner = request_.owner;
   const auto over = [&] { return link_->received() || request_.client.gone() || owner.aborting(); };
   const auto first = std::min(deadline, deadline_);
-  undecoded_ = {};
-  while (undecoded_.empty() && !link_->error()) {
+  received_bytes out;
+  while (out.bytes.empty() && !link_->error()) {
     link_->receive();
     // The same as wait(), without another coroutine frame: most streams wait here.
     while (!over() && clock::now() < first) co_await request_.wake->sleep_until(first);
-    if (request_.client.gone()) co_return failure::client_gone;
     const clock::time_point now = clock::now();
-    if (now >= deadline_) co_return failure::total_timeout;
-    if (owner.aborting()) co_return failure::shutdown;
-    if (!link_->received()) co_return late;
+    out.why = receive_failure(now, late);
+    if (out.why != failure::none) co_return out;
     received_at_ = now;
-    undecoded_ = link_->take();
+    out.bytes = link_->take();
   }
-  request_.facts.bytes.upstream += undecoded_.size();
-  if (!undecoded_.empty()) co_return failure::none;
-  co_return link_->error() == asio::error::eof ? failure::closed : failure::reset;
+  request_.facts.bytes.upstream += out.bytes.size();
+  if (out.bytes.empty()) out.why = link_->error() == asio::error::eof ? failure::closed : failure::reset;
+  co_return out;
+}
+
+/// Returns why a wait for bytes has failed that ended at \p now, or none.
+failure upstream_exchange::receive_failure(clock::time_point now, failure late) const noexcept {
+  if (request_.client.gone()) return failure::client_gone;
+  if (now >= deadline_) return failure::total_timeout;
+  if (request_.owner.aborting()) return failure::shutdown;
+  return link_->received() ? failure::none : late;
 }
 
 awaitable<failure> upstream_exchange::read_head(clock::time_point deadline) {
@@ -97,9 +104,9 @@ awaitable<failure> upstream_exchange::read_head(clock::time_point deadline) {
   http::head_finder finder(max_answer_head_bytes);
   http::head_state state = finder.scan(bytes_);
   while (state == http::head_state::more) {
-    const failure why = co_await receive(deadline, failure::head_timeout);
-    if (why != failure::none) co_return why;
-    bytes_.append(undecoded_);
+    const received_bytes next = co_await receive(deadline, failure::head_timeout);
+    if (next.why != failure::none) co_return next.why;
+    bytes_.append(next.bytes);
     state = finder.scan(bytes_);
   }
   if (state == http::head_state::malformed) co_return failure::malformed;
@@ -134,17 +141,18 @@ awaitable<upstream_exchange::body_part> upstream_exchange::next_part(std::chrono
   body_part part;
   while (part.state == body_state::open && part.bytes.empty()) {
     const auto deadline = quiet_after.count() > 0 ? std::min(idle, clock::now() + quiet_after) : idle;
-    const failure why = co_await receive(deadline, failure::idle_timeout);
-    if (why == failure::none) {
+    const received_bytes next = co_await receive(deadline, failure::idle_timeout);
+    undecoded_ = next.bytes;
+    if (next.why == failure::none) {
       part = received_part();
-    } else if (why == failure::idle_timeout && clock::now() < idle) {
+    } else if (next.why == failure::idle_timeout && clock::now() < idle) {
       quiet_since_ = since;
       part.state = body_state::quiet;
-    } else if (why == failure::closed && decoder_.ends_with_connection()) {
+    } else if (next.why == failure::closed && decoder_.ends_with_connection()) {
       part.state = body_state::complete;
     } else {
       part.state = body_state::failed;
-      part.why = why;
+      part.why = next.why;
     }
   }
   co_return part;

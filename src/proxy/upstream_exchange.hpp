@@ -58,7 +58,7 @@ class upstream_exchange {
   /// Returns the part of the body that has arrived and was not returned yet, without waiting. It may be
   /// empty.
   [[nodiscard]] body_part received_part();
-  /// Waits for the next part of the body. Only its last part can be empty, or one that is `quiet`.
+  /// Waits for the next part of the body. A part is empty only if it is the last one or `quiet`.
   /// \param quiet_after  returns `quiet` if nothing arrives for so long; 0: never
   awaitable<body_part> next_part(std::chrono::milliseconds quiet_after = {});
 
@@ -77,8 +77,14 @@ class upstream_exchange {
   void close();
 
  private:
+  struct received_bytes {
+    failure why{failure::none};
+    std::string_view bytes;  ///< valid until the next wait; empty after a failure
+  };
+
   awaitable<failure> connect(clock::time_point deadline);
-  awaitable<failure> receive(clock::time_point deadline, failure late);
+  awaitable<received_bytes> receive(clock::time_point deadline, failure late);
+  [[nodiscard]] failure receive_failure(clock::time_point now, failure late) const noexcept;
   template <class Ready>
   awaitable<failure> wait(const Ready& ready, clock::time_point deadline, failure late);
 

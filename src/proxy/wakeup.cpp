@@ -9,13 +9,13 @@ namespace citestream {
 void wakeup::notify() {
   if (!waiter_) return;
   // Posted, because the caller may still use objects that the coroutine destroys.
-  asio::post(io_, [resume = std::move(*std::exchange(waiter_, std::nullopt))]() mutable { resume(); });
+  asio::post(io_, [resume = std::move(std::exchange(waiter_, std::nullopt)->resume)]() mutable { resume(); });
 }
 
 void wakeup::resume() {
   if (!waiter_) return;
   waiter continued = std::move(*std::exchange(waiter_, std::nullopt));
-  continued();
+  continued.resume();
 }
 
 void wakeup::abandon() {
@@ -23,9 +23,8 @@ void wakeup::abandon() {
 }
 
 awaitable<void> wakeup::sleep_until(clock::time_point deadline) {
-  deadline_ = deadline;
-  auto wait = [this](auto handler) {
-    waiter_.emplace(std::move(handler));
+  auto wait = [this, deadline](auto handler) {
+    waiter_.emplace(std::move(handler), deadline);
     arm();
   };
   constexpr use_awaitable_t token;
@@ -33,8 +32,8 @@ awaitable<void> wakeup::sleep_until(clock::time_point deadline) {
 }
 
 void wakeup::arm() {
-  if (alarm_ <= deadline_) return;
-  alarm_ = deadline_;
+  if (alarm_ <= waiter_->deadline) return;
+  alarm_ = waiter_->deadline;
   timer_.expires_at(alarm_);
   timer_.async_wait([self = weak_from_this()](error_code cancelled) {
     if (const auto alive = self.lock()) alive->on_time(cancelled);
@@ -45,7 +44,7 @@ void wakeup::on_time(error_code cancelled) {
   if (cancelled) return;  // it was set again
   alarm_ = clock::time_point::max();
   if (!waiter_) return;
-  if (clock::now() < deadline_) return arm();
+  if (clock::now() < waiter_->deadline) return arm();
   notify();
 }
 

@@ -44,7 +44,11 @@ class wakeup : public std::enable_shared_from_this<wakeup> {
   awaitable<void> sleep_until(clock::time_point deadline);
 
  private:
-  using waiter = asio::async_result<use_awaitable_t, void()>::handler_type;
+  /// A coroutine that waits.
+  struct waiter {
+    asio::async_result<use_awaitable_t, void()>::handler_type resume;
+    clock::time_point deadline;
+  };
 
   void arm();
   void on_time(error_code cancelled);
@@ -52,7 +56,6 @@ class wakeup : public std::enable_shared_from_this<wakeup> {
   asio::io_context& io_;
   asio::steady_timer timer_;
   std::optional<waiter> waiter_;
-  clock::time_point deadline_{};                       ///< of the waiter
   clock::time_point alarm_{clock::time_point::max()};  ///< when the timer expires, if it runs
 };
 
