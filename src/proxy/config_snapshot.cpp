@@ -59,10 +59,7 @@ std::string_view host_name(std::string_view host) noexcept {
 
 /// Turns the option `upstream` into an entry of `upstreams` and a route.
 void complete(proxy_options& options) {
-  route_options all;
-  all.session = options.session;
-  all.requests = options.requests;
-  add_default_route(std::move(all), options);
+  add_default_route({}, options);
   if (options.upstream.url.empty()) return;
   options.upstream.name = default_upstream;
   options.upstreams.push_back(options.upstream);

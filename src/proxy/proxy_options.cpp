@@ -23,14 +23,6 @@ std::string_view name(log_format format) noexcept {
   return enum_text<log_format::json>(format_names, format);
 }
 
-std::optional<log_level> log_level_named(std::string_view wanted) noexcept {
-  return enum_named<log_level>(level_names, wanted);
-}
-
-std::optional<log_format> log_format_named(std::string_view wanted) noexcept {
-  return enum_named<log_format>(format_names, wanted);
-}
-
 void add_default_route(route_options base, proxy_options& to) {
   const auto takes_all = [](const route_options& one) { return one.path == "/" && one.host.empty(); };
   if (std::ranges::any_of(to.routes, takes_all)) return;

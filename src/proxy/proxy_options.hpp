@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,12 +28,10 @@ enum class log_format : std::uint8_t {
   json,  ///< one object a line
 };
 
-/// "off", "error", "warn" or "info".
+/// Returns "off", "error", "warn" or "info"; empty for other numbers, as for formats.
 [[nodiscard]] std::string_view name(log_level level) noexcept;
-[[nodiscard]] std::optional<log_level> log_level_named(std::string_view wanted) noexcept;
-/// "text" or "json".
+/// Returns "text" or "json".
 [[nodiscard]] std::string_view name(log_format format) noexcept;
-[[nodiscard]] std::optional<log_format> log_format_named(std::string_view wanted) noexcept;
 
 struct log_options {
   log_level level{log_level::off};
@@ -80,7 +77,8 @@ struct client_limits {
   std::size_t max_request_bytes{64 * 1024 * 1024};
   /// Maximum of bytes of all request bodies that the upstream does not have yet. Further ones get 503.
   std::size_t max_request_memory{256 * 1024 * 1024};
-  std::size_t min_body_rate{1024};  ///< bytes a second that a request body must bring in each `client_body`
+  /// Average bytes per second of a request body, measured over each `client_body`; a slower one is refused.
+  std::size_t min_body_rate{1024};
 };
 
 /// The longest waits.
@@ -95,6 +93,7 @@ struct proxy_deadlines {
   std::chrono::milliseconds client_body{30'000};  ///< see `min_body_rate`
   std::chrono::milliseconds client_idle{75'000};  ///< between requests
   std::chrono::milliseconds client_stall{120'000};  ///< the client reads nothing
+  std::chrono::milliseconds drain{10'000};          ///< for running responses when the process ends
 };
 
 /// Changes to requests, and what is read from them.
@@ -155,8 +154,6 @@ struct proxy_options {
   std::vector<route_options> routes;        ///< may be empty if there is one upstream
   unsigned threads{};                       ///< 0: one for each CPU that the process may use
   bool request_options{true};               ///< requests can set options: `X-Citestream-Style`, …
-  session_options session;                  ///< of `upstream`
-  request_rewrite_options requests;         ///< of `upstream`
   proxy_deadlines deadlines;
   pool_options pool;
   name_lookup lookup;  ///< replaces getaddrinfo(), for tests; only read by the constructor of the server

@@ -315,8 +315,8 @@ void proxy_server::reopen_log() noexcept {
   impl_->shared.reports.log.reopen();
 }
 
-const log_options& proxy_server::log_in_use() const noexcept {
-  return impl_->options.log;
+const proxy_options& proxy_server::options() const noexcept {
+  return impl_->options;
 }
 
 void proxy_server::log(log_level level, const std::string& message) {

@@ -50,8 +50,8 @@ class proxy_server {
   [[nodiscard]] std::string admin_address() const;
   /// Opens the log file again by its name (log rotation). Can be called from signal handlers.
   void reopen_log() noexcept;
-  /// The options of the log in use; a reload may change them.
-  [[nodiscard]] const log_options& log_in_use() const noexcept;
+  /// The options in use; a reload changes them.
+  [[nodiscard]] const proxy_options& options() const noexcept;
   /// Logs a message about the process.
   void log(log_level level, const std::string& message);
 

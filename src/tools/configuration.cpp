@@ -158,7 +158,7 @@ void check_addresses(const configuration_text& text, const proxy_options& proxy,
   }
 }
 
-void add_upstreams(const configuration_text& text, option_target to, errors& out) {
+void add_upstreams(const configuration_text& text, option_target& to, errors& out) {
   for (const configured_section& section : text.upstreams) {
     to.upstream = {};
     to.upstream.name = section.name;
@@ -227,7 +227,7 @@ configuration_error check_route(const configured_section& section, const route_o
   return {};
 }
 
-void add_routes(const configuration_text& text, const route_options& base, option_target to, errors& out) {
+void add_routes(const configuration_text& text, const route_options& base, option_target& to, errors& out) {
   for (const configured_section& section : text.routes) {
     to.route = base;
     to.route.upstream = default_upstream;
@@ -392,18 +392,14 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   read_environment(from, text, wrong);
   add_flags(from, text);
   add_defaults(text);
-  route_options base;
-  route_options route;
-  upstream_options upstream;
-  option_target top{out.proxy, out.drain, base, upstream};
-  apply(text.top, option_place::proxy, top, wrong);
+  option_target to;
+  apply(text.top, option_place::proxy, to, wrong);
+  const route_options base = to.route;
   check_tls(text, wrong);
   check_session(text.top, base.session, wrong);
-  out.proxy.session = base.session;
-  out.proxy.requests = base.requests;
-  const option_target sections{out.proxy, out.drain, route, upstream};
-  add_upstreams(text, sections, wrong);
-  add_routes(text, base, sections, wrong);
+  add_upstreams(text, to, wrong);
+  add_routes(text, base, to, wrong);
+  out.proxy = std::move(to.proxy);
   check_addresses(text, out.proxy, wrong);
   add_default_route(base, out.proxy);
   if (out.proxy.routes.empty() && out.proxy.upstreams.size() > 1) {

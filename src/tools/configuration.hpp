@@ -3,7 +3,6 @@
 /// environment overrides the file; the command line overrides both.
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,7 +23,6 @@ struct configuration_sources {
 /// A loaded configuration.
 struct proxy_configuration {
   proxy_options proxy;
-  std::chrono::milliseconds drain{10'000};  ///< time that running answers have to finish at shutdown
   configuration_text values;  ///< all values with their origins; the top level includes defaults
 };
 

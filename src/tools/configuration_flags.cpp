@@ -1,7 +1,6 @@
 #include "configuration_flags.hpp"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -72,17 +71,16 @@ CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one,
                                  ->type_name(std::string(one.argument))
                                  ->check(validator(one));
   if (!is_list(one)) added->expected(1);
-  if (!one.preset.empty()) added->default_str(std::string(one.preset));
+  if (!one.preset.empty()) added->default_str(one.preset);
   return added;
 }
 
 std::string set_route_option(const configuration_option& one, const option_values& values,
                              route_options& to) {
-  proxy_options proxy;
-  std::chrono::milliseconds drain{};
-  upstream_options upstream;
-  option_target target{proxy, drain, to, upstream};
-  return apply_option(one, values, target);
+  option_target target{.proxy = {}, .route = to, .upstream = {}};
+  std::string why = apply_option(one, values, target);
+  to = std::move(target.route);
+  return why;
 }
 
 void add_configuration_flags(CLI::App& command, flag_values& into) {

@@ -1,30 +1,33 @@
 // The options of the proxy, and how a value given as text is checked and stored.
 //
-// The table has three parts: `rows_before_session`, the session options of the core, and
-// `rows_after_session`, in the order of the manual. apply_option() first checks the text against the type and
-// the choices of the row. Then a row of the core sets its session option. The function of any other row
-// stores the value and returns an error message, or an empty string.
+// The table has rows for each place of an option, in the order of the manual; those of the sessions are the
+// core's. The type, the default and the choices of an option are those of the object that it is stored in.
+// apply_option() first checks the text against the type and the choices of the row. Then a row of the core
+// sets its session option. The function of any other row stores the value and returns an error message, or an
+// empty string.
 #include "configuration_options.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <span>
 #include <system_error>
+#include <type_traits>
 #include <unistd.h>
 
+#include <boost/algorithm/string/join.hpp>
 #include <boost/algorithm/string/split.hpp>
 
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
+#include "base/enum_text.hpp"
 #include "base/field_text.hpp"
 #include "http/fields.hpp"
 #include "http/upstream_url.hpp"
@@ -43,18 +46,6 @@ using strings = std::vector<std::string>;
 
 constexpr double a_year_in_seconds = 366.0 * 24 * 3600;
 constexpr std::uint64_t max_whole = 1'000'000'000'000;  // larger than any meaningful count or size
-
-strings provenance_key_names() {
-  return {"counter", "content"};
-}
-
-/// Returns the names of all values of an enumeration, whose name() is empty for larger numbers.
-template <typename Enum>
-strings names_of() {
-  strings out;
-  while (!name(static_cast<Enum>(out.size())).empty()) out.emplace_back(name(static_cast<Enum>(out.size())));
-  return out;
-}
 
 /// Parses a non-negative integer.
 std::optional<std::uint64_t> whole(std::string_view text) {
@@ -205,6 +196,13 @@ std::string set_ratio(const std::string& from, double& to) {
   return good ? "" : "'" + from + "' is not a number from 0 to 1";
 }
 
+std::string set_threads(const std::string& from, unsigned& to) {
+  constexpr std::uint64_t most_threads = 1024;
+  const std::uint64_t number = *whole(from);
+  to = static_cast<unsigned>(number);
+  return number <= most_threads ? "" : "must be at most 1024";
+}
+
 std::string set_mode(const std::string& from, unsigned& to) {
   constexpr int octal = 8;
   constexpr unsigned all_permissions = 0777;
@@ -216,247 +214,280 @@ std::string set_mode(const std::string& from, unsigned& to) {
 using values = const option_values&;
 using target = option_target&;
 
-void convert(values from, bool& to) {
-  to = *read_boolean(from.front());
+std::string_view name(provenance_keys keys) noexcept {
+  constexpr std::string_view names[] = {"counter", "content"};
+  return enum_text<provenance_keys::content>(names, keys);
 }
-template <std::unsigned_integral Number>
-void convert(values from, Number& to) {
-  to = static_cast<Number>(*whole(from.front()));
+
+/// Returns the names of all values of an enumeration, whose name() is empty for larger numbers.
+template <typename Enum>
+strings names_of() {
+  strings out;
+  while (!name(static_cast<Enum>(out.size())).empty()) out.emplace_back(name(static_cast<Enum>(out.size())));
+  return out;
 }
-void convert(values from, milliseconds& to) {
-  to = *seconds(from.front());
+
+/// The type of an option that is stored in a \p Value.
+template <typename Value>
+constexpr option_type type_of() {
+  if (std::is_enum_v<Value>) return type::choice;
+  if (std::is_same_v<Value, bool>) return type::boolean;
+  if (std::is_integral_v<Value>) return type::whole;
+  if (std::is_same_v<Value, milliseconds>) return type::seconds;
+  return std::is_same_v<Value, strings> ? type::list : type::text;
 }
-void convert(values from, std::string& to) {
-  to = from.front();
+
+/// Stores text that has been checked.
+template <typename Value>
+void convert(values from, Value& to) {
+  constexpr option_type kind = type_of<Value>();
+  if constexpr (kind == type::choice) {
+    const strings names = names_of<Value>();
+    to = static_cast<Value>(std::ranges::find(names, from.front()) - names.begin());
+  }
+  if constexpr (kind == type::boolean) to = *read_boolean(from.front());
+  if constexpr (kind == type::whole) to = static_cast<Value>(*whole(from.front()));
+  if constexpr (kind == type::seconds) to = *seconds(from.front());
+  if constexpr (kind == type::list) to = from;
+  if constexpr (kind == type::text) to = from.front();
 }
-void convert(values from, provenance_keys& to) {
-  to = from.front() == "content" ? provenance_keys::content : provenance_keys::counter;
+
+/// Returns the text of a default.
+template <typename Value>
+std::string text_of(const Value& value) {
+  constexpr option_type kind = type_of<Value>();
+  std::string out;
+  if constexpr (kind == type::choice) out = name(value);
+  if constexpr (kind == type::boolean) out = value ? "true" : "false";
+  if constexpr (kind == type::whole) out = std::to_string(value);
+  if constexpr (kind == type::seconds) append_decimal(std::chrono::duration<double>(value).count(), out);
+  if constexpr (kind == type::list) out = boost::algorithm::join(value, ",");
+  if constexpr (kind == type::text) out = value;
+  return out;
 }
-void convert(values from, log_level& to) {
-  to = *log_level_named(from.front());
-}
-void convert(values from, log_format& to) {
-  to = *log_format_named(from.front());
-}
-void convert(values from, strings& to) {
-  to = from;
-}
+
+/// How an option is stored.
+struct setting {
+  option_type type;
+  std::string (*set)(values from, target to);
+  std::string (*preset)() = nullptr;
+  strings (*choices)() = nullptr;
+};
 
 constexpr auto any_value = [](const auto&) { return std::string(); };
 
-/// Returns a function that converts a value, stores it in the object that \p Where returns, and returns the
-/// error that \p Error finds.
+/// An option that is stored in the object that \p Where returns, which has its type and its default. \p Error
+/// returns the error in a value. (\p Where is a lambda without captures, which can be made again.)
 template <auto Error = any_value, typename Where>
-constexpr auto store(Where) {
-  return +[](values from, target to) {
+constexpr setting store(Where) {
+  using value = std::remove_cvref_t<std::invoke_result_t<Where, target>>;
+  const auto set = [](values from, target to) {
     convert(from, Where{}(to));
     return std::string(Error(Where{}(to)));
   };
+  const auto preset = [] {
+    option_target defaults;
+    return text_of(Where{}(defaults));
+  };
+  if constexpr (std::is_enum_v<value>) return {type_of<value>(), set, preset, &names_of<value>};
+  return {type_of<value>(), set, preset};
 }
 
-/// The rows at the start of the table. The rows of the session options follow.
-constexpr configuration_option rows_before_session[]{
-    {"listen", type::text, place::proxy, "ADDR", "127.0.0.1:8080",
-     "Comma-separated listen addresses: host:port, :port for all IPv4 addresses (port 0 picks a free port) "
-     "or "
-     "unix:/path",
-     store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen.addresses; })},
-    {"tls_listen", type::text, place::proxy, "ADDR", "",
-     "Comma-separated listen addresses for TLS clients, in the same form as listen",
-     store<&listen_error<true>>([](target to) -> auto& { return to.proxy.listen.tls_addresses; })},
-    {"tls_cert", type::text, place::proxy, "FILE", "", "Certificate chain for tls_listen (PEM file)",
-     store<&file_error>([](target to) -> auto& { return to.proxy.listen.cert_file; })},
-    {"tls_key", type::text, place::proxy, "FILE", "",
-     "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
-     store<&file_error>([](target to) -> auto& { return to.proxy.listen.key_file; })},
-    {"unix_mode", type::text, place::proxy, "MODE", "0660", "File mode of Unix sockets, in octal",
-     [](values v, target to) { return set_mode(v.front(), to.proxy.listen.unix_mode); }},
-    {"upstream", type::text, place::proxy, "URL", "",
-     "URL of the API, http:// or https://, or demo: for the built-in demo model",
-     store<&url_error>([](target to) -> auto& { return to.proxy.upstream.url; })},
-    {"upstream_ca", type::text, place::proxy, "FILE", "",
-     "CA certificates to trust for the upstream instead of the system's (PEM file)",
-     store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream.ca_file; })},
-    {"upstream_cert", type::text, place::proxy, "FILE", "",
-     "Client certificate chain to present if the upstream requests one (PEM file)",
-     store<&file_error>([](target to) -> auto& { return to.proxy.upstream.cert_file; })},
-    {"upstream_key", type::text, place::proxy, "FILE", "",
-     "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
-     store<&file_error>([](target to) -> auto& { return to.proxy.upstream.key_file; })},
-    {"threads", type::whole, place::proxy, "N", "0",
-     "Number of event loops; 0: one for each CPU that the process may use",
-     [](values v, target to) -> std::string {
-       constexpr std::uint64_t most_threads = 1024;
-       const std::uint64_t number = *whole(v.front());
-       to.proxy.threads = static_cast<unsigned>(number);
-       return number <= most_threads ? "" : "must be at most 1024";
-     }},
+/// An option of another form, which \p Set reads.
+template <option_type Type, auto Set, typename Where>
+constexpr setting set_by(Where) {
+  return {Type, [](values from, target to) { return Set(from.front(), Where{}(to)); }};
+}
+
+struct row {
+  std::string_view key;
+  std::string_view argument;
+  std::string_view help;
+  setting how;
+  std::string_view preset = {};  ///< if it is not the text of the object's default
 };
 
-/// The rows after those of the session options.
-constexpr configuration_option rows_after_session[]{
-    {"json_paths", type::list, place::answer, "PATHS", "/",
-     "Comma-separated paths below which JSON answers are rewritten; "
-     "event streams always are",
+constexpr row rows_before_session[]{
+    {"listen", "ADDR",
+     "Comma-separated listen addresses: host:port, :port for all IPv4 addresses (port 0 picks a free port) "
+     "or unix:/path",
+     store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen.addresses; })},
+    {"tls_listen", "ADDR", "Comma-separated listen addresses for TLS clients, in the same form as listen",
+     store<&listen_error<true>>([](target to) -> auto& { return to.proxy.listen.tls_addresses; })},
+    {"tls_cert", "FILE", "Certificate chain for tls_listen (PEM file)",
+     store<&file_error>([](target to) -> auto& { return to.proxy.listen.cert_file; })},
+    {"tls_key", "FILE", "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
+     store<&file_error>([](target to) -> auto& { return to.proxy.listen.key_file; })},
+    {"unix_mode", "MODE", "File mode of Unix sockets, in octal",
+     set_by<type::text, &set_mode>([](target to) -> auto& { return to.proxy.listen.unix_mode; }), "0660"},
+    {"upstream", "URL", "URL of the API, http:// or https://, or demo: for the built-in demo model",
+     store<&url_error>([](target to) -> auto& { return to.proxy.upstream.url; })},
+    {"upstream_ca", "FILE", "CA certificates to trust for the upstream instead of the system's (PEM file)",
+     store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream.ca_file; })},
+    {"upstream_cert", "FILE", "Client certificate chain to present if the upstream requests one (PEM file)",
+     store<&file_error>([](target to) -> auto& { return to.proxy.upstream.cert_file; })},
+    {"upstream_key", "FILE",
+     "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
+     store<&file_error>([](target to) -> auto& { return to.proxy.upstream.key_file; })},
+    {"threads", "N", "Number of event loops; 0: one for each CPU that the process may use",
+     set_by<type::whole, &set_threads>([](target to) -> auto& { return to.proxy.threads; }), "0"},
+};
+
+constexpr row answer_rows[]{
+    {"json_paths", "PATHS",
+     "Comma-separated paths below which JSON answers are rewritten; event streams always are",
      store<&route_paths_error>([](target to) -> auto& { return to.route.json_paths; })},
-    {"bypass", type::boolean, place::answer, "", "false", "Pass requests and answers through unchanged",
+    {"bypass", "", "Pass requests and answers through unchanged",
      store([](target to) -> auto& { return to.route.bypass; })},
-    {"request_references", type::boolean, place::answer, "", "true",
-     "Resolve citations of the documents and search results in chat requests",
+    {"request_references", "", "Resolve citations of the documents and search results in chat requests",
      store([](target to) -> auto& { return to.route.requests.references; })},
-    {"provenance", type::boolean, place::answer, "", "false",
-     "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
-     "cite them, and resolve its citations",
+    {"provenance", "",
+     "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to cite them, and "
+     "resolve its citations",
      store([](target to) -> auto& { return to.route.requests.provenance; })},
-    {"provenance_agents", type::list, place::answer, "NAMES", "",
+    {"provenance_agents", "NAMES",
      "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])",
      store([](target to) -> auto& { return to.route.requests.sources.agent_tools; })},
-    {"provenance_tools", type::list, place::answer, "NAMES", "",
-     "Comma-separated names of tools whose results get keys; if not set, all",
+    {"provenance_tools", "NAMES", "Comma-separated names of tools whose results get keys; if not set, all",
      store([](target to) -> auto& { return to.route.requests.sources.tools; })},
-    {"provenance_keys", type::choice, place::answer, "KIND", "counter",
-     "Keys of tool results: their number, or made from their content, so that they stay the same "
-     "when old messages are removed",
-     store([](target to) -> auto& { return to.route.requests.sources.keys; }), &provenance_key_names},
-    {"citation_instructions", type::boolean, place::answer, "", "true",
+    {"provenance_keys", "KIND",
+     "Keys of tool results: their number, or made from their content, so that they stay the same when old "
+     "messages are removed",
+     store([](target to) -> auto& { return to.route.requests.sources.keys; })},
+    {"citation_instructions", "",
      "Citation instructions in the system prompt of requests that provenance rewrites",
      store([](target to) -> auto& { return to.route.requests.sources.instructions; })},
-    {"inline_citations", type::boolean, place::answer, "", "false",
+    {"inline_citations", "",
      "Request inline citations from Writer in graph tools and graph questions that do not set them",
      store([](target to) -> auto& { return to.route.requests.inline_citations; })},
-    {"request_options", type::boolean, place::proxy, "", "true",
+};
+
+constexpr row proxy_rows[]{
+    {"request_options", "",
      "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
      store([](target to) -> auto& { return to.proxy.request_options; })},
-    {"idle_timeout", type::seconds, place::proxy, "SECONDS", "120",
-     "Maximum silence of the upstream inside an answer, in seconds",
+    {"idle_timeout", "SECONDS", "Maximum silence of the upstream inside an answer, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.upstream_idle; })},
-    {"connect_timeout", type::seconds, place::proxy, "SECONDS", "10",
+    {"connect_timeout", "SECONDS",
      "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.connect; })},
-    {"answer_timeout", type::seconds, place::proxy, "SECONDS", "300",
+    {"answer_timeout", "SECONDS",
      "Maximum time from sending a request to receiving the head of its answer, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer_head; })},
-    {"total_timeout", type::seconds, place::proxy, "SECONDS", "3600",
+    {"total_timeout", "SECONDS",
      "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer; })},
-    {"keep_alive_comment", type::seconds, place::proxy, "SECONDS", "15",
-     "Silence in a stream of chat completions after which a comment is sent to keep the client "
-     "connected, in seconds; 0: never",
+    {"keep_alive_comment", "SECONDS",
+     "Silence in a stream of chat completions after which a comment is sent to keep the client connected, in "
+     "seconds; 0: never",
      store([](target to) -> auto& { return to.proxy.deadlines.keep_alive_comment; })},
-    {"client_head_timeout", type::seconds, place::proxy, "SECONDS", "10",
+    {"client_head_timeout", "SECONDS",
      "Maximum time to receive a request head, from its first byte, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_head; })},
-    {"client_body_timeout", type::seconds, place::proxy, "SECONDS", "30",
+    {"client_body_timeout", "SECONDS",
      "Time in which a request body must be complete or arrive at min_body_rate, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_body; })},
-    {"client_idle_timeout", type::seconds, place::proxy, "SECONDS", "75",
+    {"client_idle_timeout", "SECONDS",
      "Maximum idle time of a client connection between requests, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_idle; })},
-    {"client_stall_timeout", type::seconds, place::proxy, "SECONDS", "120",
-     "Close a client that has not read anything for this long, in seconds",
+    {"client_stall_timeout", "SECONDS", "Close a client that has not read anything for this long, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_stall; })},
-    {"pool_max_idle", type::whole, place::proxy, "N", "32",
+    {"pool_max_idle", "N",
      "Maximum number of idle connections kept for each upstream in each event loop; 0: none",
      store([](target to) -> auto& { return to.proxy.pool.max_idle; })},
-    {"pool_idle_timeout", type::seconds, place::proxy, "SECONDS", "4",
-     "Maximum idle time of a pooled connection, in seconds; set it below the upstream's "
-     "keep-alive timeout",
+    {"pool_idle_timeout", "SECONDS",
+     "Maximum idle time of a pooled connection, in seconds; set it below the upstream's keep-alive timeout",
      store([](target to) -> auto& { return to.proxy.pool.max_idle_time; })},
-    {"pool_max_age", type::seconds, place::proxy, "SECONDS", "300",
-     "Maximum age at which a pooled connection is reused, in seconds",
+    {"pool_max_age", "SECONDS", "Maximum age at which a pooled connection is reused, in seconds",
      store([](target to) -> auto& { return to.proxy.pool.max_age; })},
-    {"name_max_age", type::seconds, place::proxy, "SECONDS", "30",
-     "Time to cache the resolved addresses of an upstream, in seconds",
+    {"name_max_age", "SECONDS", "Time to cache the resolved addresses of an upstream, in seconds",
      store([](target to) -> auto& { return to.proxy.pool.names; })},
-    {"drain", type::seconds, place::proxy, "SECONDS", "10",
-     "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
-     store([](target to) -> auto& { return to.drain; })},
-    {"max_head_bytes", type::whole, place::proxy, "BYTES", "16384",
-     "Maximum size of a request head, in bytes",
+    {"drain", "SECONDS", "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
+     store([](target to) -> auto& { return to.proxy.deadlines.drain; })},
+    {"max_head_bytes", "BYTES", "Maximum size of a request head, in bytes",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_head_bytes; })},
-    {"max_head_fields", type::whole, place::proxy, "N", "100", "Maximum number of header fields in a request",
+    {"max_head_fields", "N", "Maximum number of header fields in a request",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_head_fields; })},
-    {"max_request_bytes", type::whole, place::proxy, "BYTES", "67108864",
-     "Maximum size of a request body, in bytes",
+    {"max_request_bytes", "BYTES", "Maximum size of a request body, in bytes",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_request_bytes; })},
-    {"max_request_memory", type::whole, place::proxy, "BYTES", "268435456",
-     "Maximum size of all request bodies that the upstream does not have yet, in bytes; "
-     "further ones get 503",
+    {"max_request_memory", "BYTES",
+     "Maximum size of all request bodies that the upstream does not have yet, in bytes; further ones get 503",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_request_memory; })},
-    {"max_connections", type::whole, place::proxy, "N", "10000",
-     "Maximum number of client connections; further ones get 503; 0: unlimited",
+    {"max_connections", "N", "Maximum number of client connections; further ones get 503; 0: unlimited",
      store([](target to) -> auto& { return to.proxy.limits.max_connections; })},
-    {"max_streams", type::whole, place::proxy, "N", "0",
-     "Maximum number of answers in progress; further requests get 503; 0: unlimited",
+    {"max_streams", "N", "Maximum number of answers in progress; further requests get 503; 0: unlimited",
      store([](target to) -> auto& { return to.proxy.limits.max_streams; })},
-    {"min_body_rate", type::whole, place::proxy, "BYTES", "1024",
+    {"min_body_rate", "BYTES",
      "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.min_body_rate; })},
-    {"admin", type::text, place::proxy, "ADDR", "off",
+    {"admin", "ADDR",
      "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
-     [](values v, target to) { return set_admin(v.front(), to.proxy.admin); }},
-    {"log_level", type::choice, place::proxy, "LEVEL", "info",
-     "Log level; info: one line per request, warn: failed requests only",
-     store([](target to) -> auto& { return to.proxy.log.level; }), &names_of<log_level>},
-    {"log_format", type::choice, place::proxy, "FORMAT", "text",
-     "Log format: key=value text, or JSON objects",
-     store([](target to) -> auto& { return to.proxy.log.format; }), &names_of<log_format>},
-    {"log_file", type::text, place::proxy, "FILE", "",
-     "File to append the log to, reopened on SIGHUP; if empty, standard error",
+     set_by<type::text, &set_admin>([](target to) -> auto& { return to.proxy.admin; }), "off"},
+    {"log_level", "LEVEL", "Log level; info: one line per request, warn: failed requests only",
+     store([](target to) -> auto& { return to.proxy.log.level; }), "info"},
+    {"log_format", "FORMAT", "Log format: key=value text, or JSON objects",
+     store([](target to) -> auto& { return to.proxy.log.format; })},
+    {"log_file", "FILE", "File to append the log to, reopened on SIGHUP; if empty, standard error",
      store<&new_file_error>([](target to) -> auto& { return to.proxy.log.file; })},
-    {"otlp_endpoint", type::text, place::proxy, "URL", "",
-     "URL of an OpenTelemetry collector that gets a span for each request, without "
-     "/v1/traces; if empty, no traces",
+    {"otlp_endpoint", "URL",
+     "URL of an OpenTelemetry collector that gets a span for each request, without /v1/traces; if empty, no "
+     "traces",
      store<&collector_error>([](target to) -> auto& { return to.proxy.trace.endpoint; })},
-    {"trace_sample_ratio", type::fraction, place::proxy, "RATIO", "1",
+    {"trace_sample_ratio", "RATIO",
      "Share of new traces to export, 0 to 1; for others, the sampled flag of traceparent decides",
-     [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
-    {"record", type::text, place::proxy, "DIR", "",
-     "Directory to save event streams in, as .ndjson recordings for replay and filter, "
-     "with headers redacted",
+     set_by<type::fraction, &set_ratio>([](target to) -> auto& { return to.proxy.trace.sample_ratio; }), "1"},
+    {"record", "DIR",
+     "Directory to save event streams in, as .ndjson recordings for replay and filter, with headers redacted",
      store<&new_directory_error>([](target to) -> auto& { return to.proxy.record.directory; })},
-    {"record_max_files", type::whole, place::proxy, "N", "1000",
-     "Maximum number of recordings; the oldest are removed",
+    {"record_max_files", "N", "Maximum number of recordings; the oldest are removed",
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_files; })},
-    {"record_max_bytes", type::whole, place::proxy, "BYTES", "1073741824",
-     "Maximum total size of recordings, in bytes; the oldest are removed",
+    {"record_max_bytes", "BYTES", "Maximum total size of recordings, in bytes; the oldest are removed",
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_bytes; })},
-    {"record_max_stream_bytes", type::whole, place::proxy, "BYTES", "16777216",
-     "Maximum size of one recording, in bytes; a larger one is discarded",
+    {"record_max_stream_bytes", "BYTES", "Maximum size of one recording, in bytes; a larger one is discarded",
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_stream_bytes; })},
-    {"url", type::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
+};
+
+constexpr row upstream_rows[]{
+    {"url", "URL", "URL of the API, http:// or https://",
      store<&url_error>([](target to) -> auto& { return to.upstream.url; })},
-    {"ca_file", type::text, place::upstream, "FILE", "",
-     "CA certificates to trust instead of the system's (PEM file)",
+    {"ca_file", "FILE", "CA certificates to trust instead of the system's (PEM file)",
      store<&ca_path_error>([](target to) -> auto& { return to.upstream.ca_file; })},
-    {"cert_file", type::text, place::upstream, "FILE", "",
-     "Client certificate chain to present if the upstream requests one (PEM file)",
+    {"cert_file", "FILE", "Client certificate chain to present if the upstream requests one (PEM file)",
      store<&file_error>([](target to) -> auto& { return to.upstream.cert_file; })},
-    {"key_file", type::text, place::upstream, "FILE", "",
-     "Private key of cert_file (PEM file); if empty, read from the file cert_file",
+    {"key_file", "FILE", "Private key of cert_file (PEM file); if empty, read from the file cert_file",
      store<&file_error>([](target to) -> auto& { return to.upstream.key_file; })},
-    {"path", type::text, place::route, "PATH", "/",
-     "Path prefix of requests, matched by whole segments; the longest match wins",
+};
+
+constexpr row route_rows[]{
+    {"path", "PATH", "Path prefix of requests, matched by whole segments; the longest match wins",
      store<&route_path_error>([](target to) -> auto& { return to.route.path; })},
-    {"host", type::text, place::route, "NAME", "", "Host name in the Host field of requests; empty: any",
+    {"host", "NAME", "Host name in the Host field of requests; empty: any",
      store<&route_host_error>([](target to) -> auto& { return to.route.host; })},
-    {"upstream", type::text, place::route, "NAME", "default",
-     "Name of an upstream in [upstreams], or default for the top-level upstream",
-     store([](target to) -> auto& { return to.route.upstream; })},
-    {"strip_prefix", type::boolean, place::route, "", "false",
-     "Remove the path of the route from requests before they are forwarded",
+    {"upstream", "NAME", "Name of an upstream in [upstreams], or default for the top-level upstream",
+     store([](target to) -> auto& { return to.route.upstream; }), "default"},
+    {"strip_prefix", "", "Remove the path of the route from requests before they are forwarded",
      store([](target to) -> auto& { return to.route.strip_prefix; })},
-    {"name", type::text, place::route, "NAME", "",
-     "Name of the route in logs and metrics; if empty, its host and path",
+    {"name", "NAME", "Name of the route in logs and metrics; if empty, its host and path",
      store<&route_name_error>([](target to) -> auto& { return to.route.name; })},
 };
 
 std::vector<configuration_option> all_rows() {
-  std::vector<configuration_option> out(std::begin(rows_before_session), std::end(rows_before_session));
+  std::vector<configuration_option> out;
+  const auto add = [&](option_place where, std::span<const row> rows) {
+    for (const row& one : rows) {
+      const std::string preset = one.preset.empty() ? one.how.preset() : std::string(one.preset);
+      out.push_back(
+          {one.key, one.how.type, where, one.argument, preset, one.help, one.how.set, one.how.choices});
+    }
+  };
+  add(place::proxy, rows_before_session);
   for (const session_option& one : session_option_table()) {
     if ((one.reach & in_proxy) != 0) out.push_back(row_of(one));
   }
-  out.insert(out.end(), std::begin(rows_after_session), std::end(rows_after_session));
+  add(place::answer, answer_rows);
+  add(place::proxy, proxy_rows);
+  add(place::upstream, upstream_rows);
+  add(place::route, route_rows);
   return out;
 }
 
@@ -505,7 +536,7 @@ configuration_option row_of(const session_option& option) noexcept {
           .type = option.type,
           .place = place::answer,
           .argument = option.unit,
-          .preset = option.preset,
+          .preset = std::string(option.preset),
           .help = option.help,
           .set = nullptr,
           .choices = nullptr,

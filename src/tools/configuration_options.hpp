@@ -3,7 +3,6 @@
 /// line. The rows of session options are generated from the core's table.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,10 +29,9 @@ enum class option_place : std::uint8_t {
 
 /// The objects that options are stored in. Each row of the table sets a member of one of them.
 struct option_target {
-  proxy_options& proxy;
-  std::chrono::milliseconds& drain;
-  route_options& route;
-  upstream_options& upstream;
+  proxy_options proxy;
+  route_options route;
+  upstream_options upstream;
 };
 
 /// One row of the table.
@@ -42,7 +40,7 @@ struct configuration_option {
   option_type type;
   option_place place;
   std::string_view argument;  ///< placeholder for the value in the help; empty for booleans
-  std::string_view preset;    ///< the default, in the syntax of environment variables
+  std::string preset;         ///< the default, in the syntax of environment variables
   std::string_view help;
   /// Checks the value and sets it. Gets all elements of a list at once. \return an empty string, or the error
   std::string (*set)(const option_values& values, option_target& to);

@@ -153,7 +153,7 @@ void announce(const log_options& log, proxy_server* server, log_level level, con
 
 /// Reports something about a running proxy: if standard error is its log, as a line there.
 void report(proxy_server& server, log_level level, const std::string& message) {
-  const log_options& log = server.log_in_use();
+  const log_options& log = server.options().log;
   if (log.file.empty() && log.level != log_level::off) return server.log(level, message);
   announce(log, &server, level, message);
 }
@@ -220,8 +220,7 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
 }
 
 /// Loads the configuration again and applies it. If that fails, nothing changes and each error is reported.
-void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server,
-            milliseconds& drain) {
+void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server) {
   proxy_configuration now;
   std::vector<configuration_error> errors = load_proxy_configuration(sources, now);
   reload_result result;
@@ -237,7 +236,6 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
     report(server, log_level::error, "not reloaded: " + one.text());
   }
   if (!errors.empty()) return;
-  drain = now.drain;
   report(server, log_level::info, "configuration and certificates reloaded");
   if (!result.waiting.empty())
     report(server, log_level::warn, "changes that need a restart: " + result.waiting);
@@ -262,9 +260,8 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const std::size_t max_connections = configuration.proxy.limits.max_connections;
   demo_server demo;
   demo.serve(configuration.proxy);
-  milliseconds drain = configuration.drain;
   proxy_server server(std::move(configuration.proxy));
-  const log_options& log = server.log_in_use();
+  const log_options& log = server.options().log;
   if (const std::string why = server.start(); !why.empty()) {
     if (log.format == log_format::text) throw command_error(why);
     announce(log, nullptr, log_level::error, why);
@@ -286,9 +283,9 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
     why = ask(address, signals);
     if (why.empty() && !flags.once) print_invitation(address, demo.has_page());
   }
-  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server, drain); }, manager);
+  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server); }, manager);
   manager.stopping();
-  end(server, signals, flags.once ? milliseconds(0) : drain);
+  end(server, signals, flags.once ? milliseconds(0) : server.options().deadlines.drain);
   if (!why.empty()) throw command_error(why);
   return exit_success;
 }

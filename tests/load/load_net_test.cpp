@@ -31,8 +31,8 @@ recording answer(const std::string& name = "answer") {
 /// A proxy in front of \p up.
 loopback::running_proxy proxied_replay(const served& up,
                                        const citestream::style& style = citestream::strip_style) {
-  return loopback::running_proxy(up.url(),
-                                 [&](citestream::proxy_options& out) { out.session.style = &style; });
+  return loopback::running_proxy(
+      up.url(), [&](citestream::proxy_options& out) { default_route(out).session.style = &style; });
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ TEST_CASE(
   }
   // A dialect that a route names is not recognised but used: the other protocol passes it unchanged.
   const proxied wrong(answer_all(anthropic), [](citestream::proxy_options& options) {
-    options.session.dialect = citestream::find_dialect("gemini");
+    default_route(options).session.dialect = citestream::find_dialect("gemini");
   });
   CHECK(wrong.ask(post_to("/v1/messages")).body == events);
 }

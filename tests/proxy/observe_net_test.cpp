@@ -321,7 +321,7 @@ TEST_CASE("scrapes of a busy worker share one collection and a health check does
   const proxied proxy(answer_all(stream_answer), [](proxy_options& options) {
     with_admin(options);
     options.threads = 1;
-    options.session.style = &slow_style;
+    default_route(options).session.style = &slow_style;
   });
   wire client = proxy.dial();
   client.send(chat_request);
@@ -435,8 +435,8 @@ TEST_CASE("verdicts are counted by route and model and are in the log line") {
     const proxied proxy(answer_all(answer), [&](proxy_options& options) {
       with_admin(options);
       log_to(log, log_format::text)(options);
-      options.session.references = {known};
-      if (checked) options.session.check = citestream::check_mode::report;
+      default_route(options).session.references = {known};
+      if (checked) default_route(options).session.check = citestream::check_mode::report;
     });
     const message got = proxy.ask(chat_request);
     CHECK((got.body.find(R"("verdict":"contradicted")") != std::string::npos) == checked);

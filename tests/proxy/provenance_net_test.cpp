@@ -18,7 +18,7 @@ using citestream_tests::occurrences;
 namespace {
 
 void give_provenance(citestream::proxy_options& options) {
-  options.requests.provenance = true;
+  default_route(options).requests.provenance = true;
 }
 
 std::string post(const std::string& path, std::string_view body, const std::string& more = "",
@@ -78,7 +78,7 @@ TEST_CASE("a request is sent with keys and the citations of its answer are resol
   kept_requests up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
-    options.requests.sources.agent_tools = {"ask_analyst"};
+    default_route(options).requests.sources.agent_tools = {"ask_analyst"};
   });
   const message answer = setup.ask(post("/v1/chat/completions", request_body));
   citestream::provenance_options how;
@@ -105,7 +105,7 @@ TEST_CASE("an answer sent byte by byte is resolved like a whole one") {
       },
       [](citestream::proxy_options& options) {
         give_provenance(options);
-        options.requests.sources.agent_tools = {"ask_analyst"};
+        default_route(options).requests.sources.agent_tools = {"ask_analyst"};
       });
   check_answer(setup.ask(post("/v1/chat", request_body)).body);
 }
@@ -154,7 +154,7 @@ TEST_CASE("without instructions only the headers are added") {
   kept_requests up;
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
-    options.requests.sources.instructions = false;
+    default_route(options).requests.sources.instructions = false;
   });
   send(setup, post("/v1/chat", request_body));
   citestream::provenance_options how;
@@ -259,8 +259,9 @@ TEST_CASE("without provenance requests and answers are unchanged") {
 
 TEST_CASE("inline citations are requested of graph tools and graph questions") {
   kept_requests up;
-  const proxied setup(up.script(),
-                      [](citestream::proxy_options& options) { options.requests.inline_citations = true; });
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    default_route(options).requests.inline_citations = true;
+  });
   const std::string tools =
       R"({"model":"palmyra-x5","messages":[{"role":"tool","content":"x"}],"tools":[{"type":"graph","function":{"graph_ids":["g"],"subqueries":false)";
   send(setup, post("/v1/chat", tools + "}}]}"));
@@ -277,7 +278,7 @@ TEST_CASE("provenance and inline citations can be combined") {
   kept_requests up;
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
-    options.requests.inline_citations = true;
+    default_route(options).requests.inline_citations = true;
   });
   const std::string body = R"({"tools":[{"type":"graph","function":{}}],)" + request_body.substr(1);
   send(setup, post("/v1/chat", body));
@@ -318,7 +319,7 @@ TEST_CASE("a request to a presigned URL is sent unchanged") {
   kept_requests up;
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
-    options.requests.inline_citations = true;
+    default_route(options).requests.inline_citations = true;
   });
   const std::string body =
       R"({"tools":[{"type":"graph","function":{}}],"messages":[)"
@@ -391,8 +392,9 @@ TEST_CASE("an answer cites the documents of its request unless this is off") {
                    chunk(delta("It grew [1], it will [Pl") + delta("an](Plan).") + finish() + done) +
                    "0\r\n\r\n");
   for (const bool on : {true, false}) {
-    const proxied setup(up.script(),
-                        [on](citestream::proxy_options& options) { options.requests.references = on; });
+    const proxied setup(up.script(), [on](citestream::proxy_options& options) {
+      default_route(options).requests.references = on;
+    });
     wire client = setup.dial();
     reader answers(client);
     client.send(post("/v1/chat/completions", request));
@@ -443,7 +445,7 @@ TEST_CASE("a request for JSON does not switch the egress guard off") {
   const std::string events = delta("![a](https://evil.example/x)") + finish() + done;
   kept_requests up(event_stream_head + chunk(events) + "0\r\n\r\n");
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
-    options.session.egress = citestream::egress_mode::enforce;
+    default_route(options).session.egress = citestream::egress_mode::enforce;
   });
   const std::string request = R"({"response_format":{"type":"json_object"},"messages":[]})";
   CHECK(setup.ask(post("/v1/chat/completions", request)).body.find("![a](https:") == std::string::npos);

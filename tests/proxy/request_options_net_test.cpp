@@ -47,8 +47,8 @@ TEST_CASE("a request selects style and markers and offsets and its route the res
 TEST_CASE("a bypass request gets the upstream's answer byte for byte") {
   kept_requests seen(streamed());
   const proxied setup(seen.script(), [](citestream::proxy_options& options) {
-    options.requests.provenance = true;
-    options.requests.inline_citations = true;
+    default_route(options).requests.provenance = true;
+    default_route(options).requests.inline_citations = true;
   });
   const std::string body =
       R"({"messages":[{"role":"tool","tool_call_id":"t","content":"found"}],"tools":[{"type":"graph","function":{}}]})";
@@ -68,8 +68,9 @@ TEST_CASE("a request cannot switch off egress that its route enforces") {
   const std::string stream = event_stream_head + chunk(body) + "0\r\n\r\n";
   using citestream::egress_mode;
   for (const egress_mode mode : {egress_mode::enforce, egress_mode::report}) {
-    const proxied setup(answer_all(stream),
-                        [&](citestream::proxy_options& options) { options.session.egress = mode; });
+    const proxied setup(answer_all(stream), [&](citestream::proxy_options& options) {
+      default_route(options).session.egress = mode;
+    });
     const message asked = setup.ask(with_fields("X-Citestream-Style: keep\r\n"));
     CHECK(asked.body.find(R"("egress":[{"choice":0,"kind":"link","reason":"not_allowed")") !=
           std::string::npos);

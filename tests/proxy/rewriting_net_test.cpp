@@ -144,8 +144,8 @@ TEST_CASE("the choices of one stream are rewritten separately") {
 TEST_CASE("one style serves all streams of a proxy") {
   const proxied setup(answer_all(event_stream_head + chunk(joined(deltas)) + "0\r\n\r\n"),
                       [](citestream::proxy_options& options) {
-                        options.session.style = &citestream::keep_style;
-                        options.session.add = citestream::additions::never;
+                        default_route(options).session.style = &citestream::keep_style;
+                        default_route(options).session.add = citestream::additions::never;
                       });
   CHECK(setup.ask(chat_request).body == joined(deltas));
 }
@@ -220,7 +220,7 @@ TEST_CASE("JSON over the limit passes through unread with and without a length")
       chunk(body.substr(0, 3000)) + chunk(body.substr(3000)) + "0\r\n\r\n";
   for (const std::string& answer : {json_answer(body), chunked}) {
     const proxied setup(answer_all(answer), [](citestream::proxy_options& options) {
-      options.session.bounds.max_body_bytes = 2000;
+      default_route(options).session.bounds.max_body_bytes = 2000;
     });
     const message got = setup.ask(chat_request);
     CHECK(got.complete);

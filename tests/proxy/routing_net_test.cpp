@@ -119,7 +119,7 @@ TEST_CASE("a request without a route is a 404 in the API's format before its bod
 
 TEST_CASE("each route rewrites answers in its own way") {
   const proxied setup(answer_all(streamed()), [](citestream::proxy_options& options) {
-    options.session.style = &citestream::keep_style;
+    default_route(options).session.style = &citestream::keep_style;
     add_route(options, "default", "/numbers").session.style = &citestream::numeric_style;
     add_route(options, "default", "/strip");
     add_route(options, "default", "/strip/not").bypass = true;
@@ -189,7 +189,7 @@ TEST_CASE("a reload changes routes and limits for new requests and not for runni
   REQUIRE(answers.until("A claim"));
   citestream::proxy_options options;
   options.upstream.url = other.url();
-  options.session.style = &citestream::keep_style;
+  default_route(options).session.style = &citestream::keep_style;
   options.limits.max_head_bytes = 1000;
   CHECK(setup.server.reload({}).error == "no upstream is configured");
   citestream::proxy_options loop;

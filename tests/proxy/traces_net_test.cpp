@@ -163,8 +163,8 @@ TEST_CASE("a span has the verdicts about the claims of the answer") {
     const proxied proxy(answer_all(event_stream_head + chunk(body) + "0\r\n\r\n"),
                         [&](proxy_options& options) {
                           trace_to(collector.url())(options);
-                          options.session.references = {known};
-                          options.session.check = mode;
+                          default_route(options).session.references = {known};
+                          default_route(options).session.check = mode;
                         });
     CHECK(proxy.ask(chat_request).complete);
     CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 1; }));

@@ -73,6 +73,12 @@ class kept_requests {
   std::vector<message> all_;
 };
 
+/// The route of requests that match no other one.
+inline citestream::route_options& default_route(citestream::proxy_options& of) {
+  citestream::add_default_route({}, of);
+  return of.routes.back();
+}
+
 /// A proxy in front of the upstream at a URL.
 struct running_proxy {
   explicit running_proxy(const std::string& upstream,

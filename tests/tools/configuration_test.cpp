@@ -158,13 +158,16 @@ TEST_CASE("flags override the environment and it overrides the file") {
   configuration_sources from;
   from.file = file.path();
   from.environment = {{"CITESTREAM_STYLE", "numeric"}, {"CITESTREAM_OFFSETS", "codepoint"}, {"STYLE", "x"}};
-  from.flags = {{"style", {"label"}}, {"citation_instructions", {"false"}}};
+  from.flags = {
+      {"style", {"label"}}, {"citation_instructions", {"false"}}, {"upstream", {"http://a.example"}}};
   const loaded got = load(from);
   CHECK(got.errors == errors{});
-  CHECK(got.all.proxy.session.style == &label_style);
-  CHECK(got.all.proxy.session.offsets == offset_unit::codepoint);
+  REQUIRE(got.all.proxy.routes.size() == 1);
+  CHECK(got.all.proxy.routes[0].session.style == &label_style);
+  CHECK(got.all.proxy.routes[0].session.offsets == offset_unit::codepoint);
+  CHECK_FALSE(got.all.proxy.routes[0].requests.sources.instructions);
   CHECK(got.all.proxy.threads == 2);
-  CHECK(got.all.drain == std::chrono::milliseconds(1500));
+  CHECK(got.all.proxy.deadlines.drain == std::chrono::milliseconds(1500));
   const std::string printed = print_configuration(got.all);
   CHECK(line_of(printed, "style") == "style = \"label\"  # from --style");
   CHECK(line_of(printed, "offsets") == "offsets = \"codepoint\"  # from CITESTREAM_OFFSETS");
@@ -177,37 +180,25 @@ TEST_CASE("flags override the environment and it overrides the file") {
 
 TEST_CASE("defaults of the table are those of the options that it sets") {
   const loaded got = load({});
-  const proxy_options plain;
   CHECK(got.errors == errors{});
-  CHECK(got.all.proxy.listen.addresses == plain.listen.addresses);
-  CHECK(got.all.proxy.threads == plain.threads);
-  CHECK(got.all.proxy.session.style == plain.session.style);
-  CHECK(got.all.proxy.session.grammars.empty());
-  CHECK(got.all.proxy.session.offsets == plain.session.offsets);
-  CHECK(got.all.proxy.session.add == plain.session.add);
-  CHECK(got.all.proxy.session.dialect == plain.session.dialect);
-  CHECK(got.all.proxy.requests.sources.instructions == plain.requests.sources.instructions);
-  CHECK(got.all.proxy.request_options == plain.request_options);
-  CHECK(got.all.proxy.deadlines.connect == plain.deadlines.connect);
-  CHECK(got.all.proxy.deadlines.answer_head == plain.deadlines.answer_head);
-  CHECK(got.all.proxy.deadlines.upstream_idle == plain.deadlines.upstream_idle);
-  CHECK(got.all.proxy.deadlines.keep_alive_comment == plain.deadlines.keep_alive_comment);
-  CHECK(got.all.proxy.deadlines.client_head == plain.deadlines.client_head);
-  CHECK(got.all.proxy.deadlines.client_body == plain.deadlines.client_body);
-  CHECK(got.all.proxy.deadlines.client_idle == plain.deadlines.client_idle);
-  CHECK(got.all.proxy.deadlines.client_stall == plain.deadlines.client_stall);
-  CHECK(got.all.proxy.deadlines.answer == plain.deadlines.answer);
-  CHECK(got.all.proxy.pool.max_idle == plain.pool.max_idle);
-  CHECK(got.all.proxy.pool.max_idle_time == plain.pool.max_idle_time);
-  CHECK(got.all.proxy.pool.max_age == plain.pool.max_age);
-  CHECK(got.all.proxy.pool.names == plain.pool.names);
-  CHECK(got.all.proxy.limits.max_head_bytes == plain.limits.max_head_bytes);
-  CHECK(got.all.proxy.limits.max_head_fields == plain.limits.max_head_fields);
-  CHECK(got.all.proxy.limits.max_request_bytes == plain.limits.max_request_bytes);
-  CHECK(got.all.proxy.session.bounds.max_event_bytes == limits{}.max_event_bytes);
-  CHECK(got.all.proxy.session.bounds.max_body_bytes == limits{}.max_body_bytes);
-  CHECK(got.all.proxy.session.bounds.max_marker_bytes == limits{}.max_marker_bytes);
+  CHECK(line_of(print_configuration(got.all), "unix_mode") == "unix_mode = \"0660\"  # default");
+  CHECK(got.all.proxy.listen.unix_mode == proxy_options{}.listen.unix_mode);
+  CHECK(got.all.proxy.threads == proxy_options{}.threads);
+  CHECK(got.all.proxy.trace.sample_ratio == proxy_options{}.trace.sample_ratio);
+  CHECK(got.all.proxy.admin == proxy_options{}.admin);
   CHECK(got.all.proxy.routes.empty());
+  configuration_sources from;
+  from.flags = {{"upstream", {"http://a.example"}}};
+  const session_options session = load(from).all.proxy.routes.at(0).session;
+  const session_options plain;
+  CHECK(session.style == plain.style);
+  CHECK(session.grammars.empty());
+  CHECK(session.offsets == plain.offsets);
+  CHECK(session.add == plain.add);
+  CHECK(session.dialect == plain.dialect);
+  CHECK(session.bounds.max_event_bytes == limits{}.max_event_bytes);
+  CHECK(session.bounds.max_body_bytes == limits{}.max_body_bytes);
+  CHECK(session.bounds.max_marker_bytes == limits{}.max_marker_bytes);
 }
 
 TEST_CASE("memory limits of an answer are set globally and per route") {
@@ -218,12 +209,12 @@ TEST_CASE("memory limits of an answer are set globally and per route") {
   const loaded got = load_file(file);
   CHECK(got.errors == errors{});
   REQUIRE(got.all.proxy.routes.size() == 2);
-  for (const session_options& one : {got.all.proxy.session, got.all.proxy.routes[0].session}) {
+  for (const session_options& one : {got.all.proxy.routes[1].session, got.all.proxy.routes[0].session}) {
     CHECK(one.bounds.max_event_bytes == 1001);
     CHECK(one.bounds.max_marker_bytes == 1003);
     CHECK(one.bounds.max_json_depth == limits{}.max_json_depth);
   }
-  CHECK(got.all.proxy.session.bounds.max_body_bytes == 1002);
+  CHECK(got.all.proxy.routes[1].session.bounds.max_body_bytes == 1002);
   CHECK(got.all.proxy.routes[0].session.bounds.max_body_bytes == 99);
   for (const std::string key : {"max_event_bytes", "max_body_bytes", "max_marker_bytes"}) {
     CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": must be at least 1"});
@@ -247,14 +238,14 @@ TEST_CASE("every option that is printed loads again as it was") {
   const loaded twice = load_file(again);
   CHECK(twice.errors == errors{});
   CHECK(without_comments(print_configuration(twice.all)) == without_comments(printed));
-  CHECK(twice.all.proxy.session.file_url == "https://d.example/{file_id}?a=\"\\\x01\xC3\xA9");
+  CHECK(twice.all.proxy.routes.at(0).session.file_url == "https://d.example/{file_id}?a=\"\\\x01\xC3\xA9");
   for (const std::string number : {".5", "5.", "05", "00.9", "7"}) {
     configuration_sources from;
     from.environment = {{"CITESTREAM_DRAIN", number}, {"CITESTREAM_THREADS", "007"}};
     const loaded given = load(from);
     const loaded read = load_file(scratch_file("shown.toml", print_configuration(given.all)));
     CHECK(read.errors == errors{});
-    CHECK(read.all.drain == given.all.drain);
+    CHECK(read.all.proxy.deadlines.drain == given.all.proxy.deadlines.drain);
     CHECK(read.all.proxy.threads == 7);
   }
   const scratch_file defaults("defaults.toml", print_configuration(load({}).all));
@@ -353,7 +344,7 @@ TEST_CASE("values of variables are read as those of flags") {
   CHECK(requests.provenance);
   CHECK_FALSE(requests.references);
   CHECK(got.all.proxy.admin.empty());
-  CHECK(got.all.drain == std::chrono::milliseconds(1));
+  CHECK(got.all.proxy.deadlines.drain == std::chrono::milliseconds(1));
   const std::string printed = print_configuration(got.all);
   CHECK(line_of(printed, "provenance") == "provenance = true  # from CITESTREAM_PROVENANCE");
   CHECK(line_of(printed, "request_references") ==
@@ -700,10 +691,10 @@ TEST_CASE("variables with a bad value or a misspelled name are reported") {
 TEST_CASE("each load reads the file again") {
   const citestream_tests::scratch_folder folder;
   configuration_sources from;
-  from.file = folder.write("n.toml", "style = \"keep\"\n");
-  CHECK(load(from).all.proxy.session.style == &keep_style);
-  folder.write("n.toml", "style = \"html\"\n");
-  CHECK(load(from).all.proxy.session.style == &html_style);
+  from.file = folder.write("n.toml", "style = \"keep\"\nupstream = \"http://a.example\"\n");
+  CHECK(load(from).all.proxy.routes.at(0).session.style == &keep_style);
+  folder.write("n.toml", "style = \"html\"\nupstream = \"http://a.example\"\n");
+  CHECK(load(from).all.proxy.routes.at(0).session.style == &html_style);
 }
 
 TEST_CASE("check-config reports errors and print-config prints a loadable file") {

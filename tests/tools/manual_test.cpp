@@ -58,7 +58,7 @@ TEST_CASE("every option of the table is a row of docs/proxy.md with its default 
   const std::string page = contents("docs/proxy.md");
   REQUIRE_FALSE(page.empty());
   for (const configuration_option& one : configuration_options()) {
-    const std::string preset = one.preset.empty() ? "" : "`" + std::string(one.preset) + "`";
+    const std::string preset = one.preset.empty() ? "" : "`" + one.preset + "`";
     std::string help = std::regex_replace(std::string(one.help), std::regex("\\|"), "\\|");
     const option_values choices = option_choices(one);
     for (const std::string& choice : choices) {
