@@ -1,24 +1,40 @@
 /// \file
-/// Options with a value. Their help shows the name of the value and the default.
+/// Options with a value, such as a number, a name (`--style numeric`) or a comma-separated list of names
+/// (`--markers link,numeric`). Their help shows the name of the value and the default.
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "name_list.hpp"
-#include "whole_number.hpp"
-
 namespace citestream::tools {
 
 /// Rejects an empty value: a script may have passed a variable that is not set.
-inline CLI::Validator not_empty() {
-  return {[](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }, ""};
-}
+[[nodiscard]] CLI::Validator not_empty();
+
+/// Accepts 1 to 18 digits with a value of at least \p least. CLI11 itself would convert a negative number to
+/// a very large one.
+[[nodiscard]] CLI::Validator whole_number_from(unsigned least);
+
+/// Accepts a number from \p least to \p most. \p what  what the number is, for the error
+[[nodiscard]] CLI::Validator number_between(double least, double most, std::string_view what = "number");
+
+/// Accepts one of \p names. The error lists them, and suggests the one that is closest to the value.
+[[nodiscard]] CLI::Validator one_of(const std::vector<std::string>& names);
+
+/// Returns the names as they are shown in help, or an empty string if there are none.
+[[nodiscard]] std::string shown_names(const std::vector<std::string>& names);
+
+/// Returns the error in a comma-separated list: an empty name. Otherwise an empty string.
+[[nodiscard]] std::string list_error(const std::string& list);
+
+/// Splits comma-separated lists and returns all names.
+[[nodiscard]] std::vector<std::string> split_names(const std::vector<std::string>& lists);
 
 /// Adds an option or an argument of \p command. The default is what \p to contains, if that is text or a
 /// number. \p unit  name of the value, such as `FILE`
@@ -35,7 +51,7 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, Value& to, co
 template <typename Count>
 CLI::Option* add_count(CLI::App& command, const std::string& name, Count& to, const std::string& unit,
                        const std::string& help) {
-  CLI::Option* const added = command.add_option(name, to, help)->type_name(unit)->check(at_least_one());
+  CLI::Option* const added = command.add_option(name, to, help)->type_name(unit)->check(whole_number_from(1));
   return to == 0 ? added : added->capture_default_str();
 }
 

@@ -13,11 +13,8 @@
 #include "claim_judge.hpp"
 #include "commands.hpp"
 #include "known_references.hpp"
-#include "name_list.hpp"
-#include "provenance_flags.hpp"
 #include "session_flags.hpp"
 #include "terminal.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -192,7 +189,7 @@ void add_format_command(CLI::App& check, int& exit_code) {
     const collection_names names = names_from(flags->names);
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code = code_of(check_format(input, flags->to, names, names_in(flags->collections)));
+    exit_code = code_of(check_format(input, flags->to, names, split_names(flags->collections)));
   });
 }
 
@@ -232,7 +229,7 @@ check_answer_request request_from(const check_flags& flags) {
   check_answer_request request;
   request.answer.from = flags.from;
   request.form = flags.to;
-  request.collections = names_in(flags.collections);
+  request.collections = split_names(flags.collections);
   request.answer.options = options_from(flags.reading);
   take_provenance(flags.provenance, request.answer.options);
   return request;

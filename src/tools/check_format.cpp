@@ -25,34 +25,25 @@ struct bad_member {
   std::string_view text;
 };
 
-std::vector<bad_member> bad_urls(const std::vector<retrieved_document>& documents) {
-  std::vector<bad_member> out;
+/// The invalid members of a list of documents.
+struct bad_members {
+  std::vector<bad_member> urls;
+  std::vector<bad_member> dates;        ///< of pages: not ISO 8601
+  std::vector<bad_member> collections;  ///< do not exist
+};
+
+bad_members bad_members_of(const std::vector<retrieved_document>& documents,
+                           const std::vector<std::string>& known) {
+  bad_members out;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const retrieved_document& each = documents[i];
-    const bool linked = each.is_web() && each.source != each.url;
-    if (linked && !each.source.empty() && !is_valid_web_url(each.source)) out.push_back({i, each.source});
-    if (!each.url.empty() && !is_valid_web_url(each.url)) out.push_back({i, each.url});
-  }
-  return out;
-}
-
-/// Dates of pages that are not ISO 8601.
-std::vector<bad_member> bad_dates(const std::vector<retrieved_document>& documents) {
-  std::vector<bad_member> out;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::string& date = documents[i].published_date;
-    if (documents[i].is_web() && !date.empty() && !is_date(date)) out.push_back({i, date});
-  }
-  return out;
-}
-
-/// Documents whose collection does not exist.
-std::vector<bad_member> bad_collections(const std::vector<retrieved_document>& documents,
-                                        const std::vector<std::string>& known) {
-  std::vector<bad_member> out;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::string& name = documents[i].collection;
-    if (!name.empty() && !is_known_collection(name, known)) out.push_back({i, name});
+    const auto check = [&](const std::string& text, bool valid, std::vector<bad_member>& to) {
+      if (!text.empty() && !valid) to.push_back({i, text});
+    };
+    if (each.is_web() && each.source != each.url) check(each.source, is_valid_web_url(each.source), out.urls);
+    check(each.url, is_valid_web_url(each.url), out.urls);
+    if (each.is_web()) check(each.published_date, is_date(each.published_date), out.dates);
+    check(each.collection, is_known_collection(each.collection, known), out.collections);
   }
   return out;
 }
@@ -95,10 +86,6 @@ void append_bad_lines(std::string_view what, const std::vector<bad_member>& foun
   }
 }
 
-bool all_readable(const std::vector<retrieved_document>& documents) {
-  return std::ranges::all_of(documents, &retrieved_document::readable);
-}
-
 void append_text(const source_listing& listing, std::string& out) {
   for (const std::string& each : listing.citations) out += "- " + each + '\n';
   if (listing.citations.empty()) out += "no sources\n";
@@ -115,9 +102,7 @@ void append_text(const source_listing& listing, std::string& out) {
   }
 }
 
-void append_json(const source_listing& listing, const std::vector<bad_member>& urls,
-                 const std::vector<bad_member>& dates, const std::vector<bad_member>& unknown, bool valid,
-                 std::string& out) {
+void append_json(const source_listing& listing, const bad_members& bad, bool valid, std::string& out) {
   object_writer object(out);
   append_json_array(listing.sources, object.key("sources"));
   append_json_array(listing.collections, object.key("collections_used"));
@@ -128,9 +113,9 @@ void append_json(const source_listing& listing, const std::vector<bad_member>& u
   append_json_array(
       lacking_required(listing.incomplete), object.key("missing"),
       [&](const incomplete_document& each) { append_lacking(each.document, each.fields, out); });
-  append_bad_members("url", urls, object.key("invalid_urls"));
-  append_bad_members("published_date", dates, object.key("invalid_dates"));
-  append_bad_members("collection", unknown, object.key("invalid_collections"));
+  append_bad_members("url", bad.urls, object.key("invalid_urls"));
+  append_bad_members("published_date", bad.dates, object.key("invalid_dates"));
+  append_bad_members("collection", bad.collections, object.key("invalid_collections"));
   append_json_array(listing.incomplete, object.key("incomplete"), [&](const incomplete_document& each) {
     std::vector<std::string_view> fields = each.fields;
     if (each.undated) fields.emplace_back("published_date");
@@ -168,18 +153,18 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
     throw command_error(input.name() + ": not a list of documents or the result of a ChromaDB query");
   }
   const source_listing listing = list_sources(documents, names);
-  const std::vector<bad_member> urls = bad_urls(documents);
-  const std::vector<bad_member> dates = bad_dates(documents);
-  const std::vector<bad_member> unknown = bad_collections(documents, collections);
-  const bool valid = urls.empty() && dates.empty() && unknown.empty() && all_readable(documents);
+  const bad_members bad = bad_members_of(documents, collections);
+  const bool valid = bad.urls.empty() && bad.dates.empty() && bad.collections.empty() &&
+                     std::ranges::all_of(documents, &retrieved_document::readable);
   std::string out;
   if (form == report_form::json) {
-    append_json(listing, urls, dates, unknown, valid, out);
+    append_json(listing, bad, valid, out);
   } else {
     append_text(listing, out);
-    append_bad_lines("not a web address", urls, out);
-    append_bad_lines("not a date", dates, out);
-    append_bad_lines(collections.empty() ? "not a name of a collection" : "no such collection", unknown, out);
+    append_bad_lines("not a web address", bad.urls, out);
+    append_bad_lines("not a date", bad.dates, out);
+    append_bad_lines(collections.empty() ? "not a name of a collection" : "no such collection",
+                     bad.collections, out);
     const auto undated = std::ranges::count_if(listing.incomplete, &incomplete_document::undated);
     if (undated > 0) out += "incomplete: " + std::to_string(undated) + " without a date\n";
   }

@@ -1,7 +1,7 @@
 /// \file
 /// The subcommands of the program and their exit codes.
 ///
-/// Each command is one file with one function that adds its options to the application and sets a callback.
+/// Each command is one function that adds its options to the application and sets a callback.
 /// The callback sets `exit_code` to 0 or 1 (`diff` also to 2). To fail, it throws command_error (one line on
 /// standard error, exit code 1) or CLI::ValidationError (one line, exit code 2, for options that cannot be
 /// combined).
@@ -36,16 +36,16 @@ void print_notice_line(const std::string& command, const std::string& what);
 
 void add_check_command(CLI::App& app, int& exit_code);  // check_command.cpp
 /// `app` must outlive the command.
-void add_completion_command(CLI::App& app, int& exit_code);  // completion_command.cpp
+void add_completion_command(CLI::App& app, int& exit_code);  // information_commands.cpp
 void add_diff_command(CLI::App& app, int& exit_code);        // diff_command.cpp
 void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.cpp
 /// Call last: it offers the commands that have been added so far. `app` must outlive the command.
-void add_help_command(CLI::App& app, int& exit_code);          // help_command.cpp
-void add_instructions_command(CLI::App& app, int& exit_code);  // instructions_command.cpp
+void add_help_command(CLI::App& app, int& exit_code);          // information_commands.cpp
+void add_instructions_command(CLI::App& app, int& exit_code);  // information_commands.cpp
 void add_load_command(CLI::App& app, int& exit_code);          // load_command.cpp
 void add_play_command(CLI::App& app, int& exit_code);          // play_command.cpp
 void add_proxy_command(CLI::App& app, int& exit_code);         // proxy_command.cpp
 void add_replay_command(CLI::App& app, int& exit_code);        // replay_command.cpp
-void add_version_command(CLI::App& app, int& exit_code);       // version_command.cpp
+void add_version_command(CLI::App& app, int& exit_code);       // information_commands.cpp
 
 }  // namespace citestream::tools

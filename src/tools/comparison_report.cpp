@@ -93,15 +93,13 @@ void append_changes(const compared_sets& all, const char* heading, const char* i
   }
 }
 
-void append_unpaired(const compared_sets& all, const char* item, std::string& out) {
+void append_unpaired(const compared_sets& all, std::string& out) {
   const auto list = [&](const char* where, const answer_set& from, const std::vector<std::size_t>& which) {
-    for (const std::size_t index : which)
-      out += std::string(item) + where + report_line(from.answers[index].file) + '\n';
+    for (const std::size_t index : which) out += where + report_line(from.answers[index].file) + '\n';
   };
   const auto unread = [&](const answer_set& from) {
     for (const unread_input& each : from.unread)
-      out += std::string(item) + "not read completely: " + report_line(each.file) + ": " +
-             report_line(each.why) + '\n';
+      out += "not read completely: " + report_line(each.file) + ": " + report_line(each.why) + '\n';
   };
   const std::size_t before = out.size();
   list("only in OLD: ", all.older, all.result.only_old);
@@ -142,7 +140,7 @@ void append_comparison_text(const compared_sets& all, std::string& out) {
     out.append(line.data()).append("\n");
   }
   append_changes(all, "", "  ", out);
-  append_unpaired(all, "", out);
+  append_unpaired(all, out);
 }
 
 /// Text of others in Markdown: its marks are escaped.
@@ -161,8 +159,8 @@ void append_comparison_markdown(const compared_sets& all, std::string& out) {
     out += "| " + row.name + " | " + row.older + " | " + row.newer + " | " + row.note + " |\n";
   std::string rest;
   append_changes(all, "### ", "", rest);
-  append_unpaired(all, "", rest);
-  // Each line is a heading, an item or empty; what is in it is text of others.
+  append_unpaired(all, rest);
+  // Each line is a heading, an item or empty. The contents come from answers, so they are escaped.
   for (std::string_view left = rest; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::string_view line = left.substr(0, end);

@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "name_list.hpp"
+#include "add_value.hpp"
 
 namespace citestream::tools {
 
@@ -44,7 +44,7 @@ CLI::Validator validator(const configuration_option& one) {
     const bool list = one.type == option_type::list;
     const std::string why = list ? list_error(typed) : "";
     route_options dropped;
-    return why.empty() ? set_route_option(one, list ? names_in({typed}) : option_values{typed}, dropped)
+    return why.empty() ? set_route_option(one, list ? split_names({typed}) : option_values{typed}, dropped)
                        : why;
   };
   return {check, shown_names(option_choices(one))};
@@ -64,7 +64,7 @@ CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one,
   }
   const bool split = one.type == option_type::list;
   const auto put = [&into, key, split](const option_values& typed) {
-    into[key] = split ? names_in(typed) : typed;
+    into[key] = split ? split_names(typed) : typed;
   };
   CLI::Option* const added = command.add_option_function<option_values>(flag, put, help)
                                  ->allow_extra_args(false)

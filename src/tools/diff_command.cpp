@@ -11,7 +11,6 @@
 #include "comparison_report.hpp"
 #include "known_references.hpp"
 #include "session_flags.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

@@ -16,11 +16,8 @@
 #include "filter.hpp"
 #include "input_files.hpp"
 #include "known_references.hpp"
-#include "name_list.hpp"
-#include "provenance_flags.hpp"
 #include "session_flags.hpp"
 #include "terminal.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

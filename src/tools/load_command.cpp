@@ -18,9 +18,7 @@
 #include "http/fields.hpp"
 #include "load/report.hpp"
 #include "load/run.hpp"
-#include "name_list.hpp"
 #include "session_flags.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

@@ -12,15 +12,16 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "answer_document.hpp"
 #include "answer_run.hpp"
 #include "filter.hpp"
 #include "framing/frame_decoder.hpp"
+#include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
 #include "session/event_lines.hpp"
 #include "session_run.hpp"
@@ -215,6 +216,119 @@ class typed_pipeline final : public pipeline {
   std::unique_ptr<event_receiver> receiver_;
   bool empty_{true};
 };
+
+/// The answer's text in the three forms that a document contains.
+struct document_texts {
+  std::string content;   ///< in the chosen style; all positions refer to this text
+  std::string raw;       ///< with all markers removed
+  std::string markdown;  ///< with footnote marks and the list of footnotes
+};
+
+void append_record(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
+                   std::string& out) {
+  append_citation_json(cite, from, choice, unit, out);
+  if (cite.references.empty()) return;
+  const std::string& text = from.references()[cite.references.front()].text;
+  if (text.empty()) return;
+  out.pop_back();  // reopens the record
+  object_writer record(out, object_writer::continued{});
+  record.string("text", text);
+  record.end();
+}
+
+void append_span(const citation& cite, offset_unit unit, std::string& out) {
+  object_writer span(out);
+  span.number("citation", cite.number);
+  span.number("start", cite.start.in(unit));
+  span.number("end", cite.end.in(unit));
+  span.number("claim_start", cite.claim_start.in(unit));
+  span.number("claim_end", cite.claim_end.in(unit));
+  span.end();
+}
+
+void append_source(const citation& cite, const citations& from, std::string& out) {
+  object_writer source(out);
+  source.number("number", cite.number);
+  source.string("title", from.title(cite));
+  source.string("identifier", cite.identifier);
+  source.string("status", name(cite.status));
+  source.name_or_null("source_type", cite.type);
+  append_reference_list(from, cite.references, source.key("references"));
+  source.end();
+}
+
+/// One citation of each source: those of markers by number, then those that only the provider cites.
+std::vector<const citation*> sources_of(const citations& cites) {
+  std::vector<const citation*> out;
+  std::set<std::uint32_t> numbers;
+  for (const std::uint32_t index : cites.sources()) {
+    out.push_back(&cites.all()[index]);
+    numbers.insert(out.back()->number);
+  }
+  for (const citation& cite : cites.native()) {
+    if (numbers.insert(cite.number).second) out.push_back(&cite);
+  }
+  return out;
+}
+
+void append_statistics(const session_statistics& counts, std::string& out) {
+  object_writer stats(out);
+  stats.number("events", counts.events);
+  stats.number("deltas", counts.deltas);
+  stats.number("held_max", counts.held_max);
+  stats.number("abandoned", counts.abandoned);
+  stats.number("passed_through", counts.passed_through);
+  stats.end();
+}
+
+/// Appends the members about citations: `,"offsets":"utf16","citations":[…],"citation_spans":[…],
+/// "sources":[…],"unresolved":[…],"uncited":[…]`. `offsets` is the unit of all positions. A citation is the
+/// complete record; its member `text` is the full text of its first reference. The `citation` of a span is
+/// the number of the source cited there. A source is
+/// `{"number","title","identifier","status","source_type","references"}`; `references` lists all references
+/// that matched.
+void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
+                             std::string& out) {
+  std::vector<const citation*> all;
+  for (const citation& cite : cites.all()) all.push_back(&cite);
+  for (const citation& cite : cites.native()) all.push_back(&cite);
+  object_writer(out, object_writer::continued{}).string("offsets", name(unit));
+  append_json_list("citations", all, out,
+                   [&](const citation* cite) { append_record(*cite, cites, choice, unit, out); });
+  append_json_list("citation_spans", all, out, [&](const citation* cite) { append_span(*cite, unit, out); });
+  append_json_list("sources", sources_of(cites), out,
+                   [&](const citation* cite) { append_source(*cite, cites, out); });
+  append_json_list("unresolved", cites.unresolved(), out);
+  out += ",\"uncited\":";
+  append_reference_list(cites, cites.uncited(), out);
+}
+
+/// If provenance is enabled, appends `,"provenance":{…}`, which describes the reference of each key.
+void append_provenance(const session_options& options, std::string& out) {
+  if (!options.provenance) return;
+  out += ",\"provenance\":{";
+  const std::size_t begin = out.size();
+  for (const reference& ref : options.references) {
+    if (!has_provenance_key(ref)) continue;
+    if (out.size() > begin) out += ',';
+    append_provenance_member(ref, out);
+  }
+  out += '}';
+}
+
+/// Appends `{"content","raw_content","markdown_content", …, "stats"}`, where `…` is \p citation_members. The
+/// first member is `"file"` if \p file is not empty.
+void append_document(std::string_view file, const document_texts& texts, std::string_view citation_members,
+                     const session_statistics& counts, std::string& out) {
+  object_writer object(out);
+  object.known("file", file);
+  object.string("content", texts.content);
+  object.string("raw_content", texts.raw);
+  object.string("markdown_content", texts.markdown);
+  out += citation_members;
+  append_statistics(counts, object.key("stats"));
+  object.end();
+}
 
 /// `--to json`: writes one document for each choice. Passes the input to three runs, one for each form of the
 /// text.

@@ -8,7 +8,6 @@
 
 #include "add_value.hpp"
 #include "commands.hpp"
-#include "page_folder.hpp"
 #include "replay_serving.hpp"
 
 namespace citestream::tools {

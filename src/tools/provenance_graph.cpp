@@ -5,6 +5,8 @@
 
 #include <citestream/cite/citations.hpp>
 
+#include <array>
+#include <cstdint>
 #include <fstream>
 #include <map>
 #include <set>
@@ -21,6 +23,21 @@
 namespace citestream::tools {
 
 namespace {
+
+/// The kinds of records. Their names are in the order in which they are written.
+enum section : std::uint8_t {
+  entities,
+  activities,
+  agents,
+  generated,
+  used,
+  associated,
+  attributed,
+  derived
+};
+constexpr std::array<const char*, 8> section_names{"entity",          "activity",      "agent",
+                                                   "wasGeneratedBy",  "used",          "wasAssociatedWith",
+                                                   "wasAttributedTo", "wasDerivedFrom"};
 
 /// An object of PROV-JSON that is being written: `{"name":{…},…`.
 class graph_section {
@@ -57,7 +74,9 @@ std::string qualified(std::string_view name) {
 /// The graph of one answer, which may have several choices.
 class answer_graph {
  public:
-  explicit answer_graph(offset_unit unit) : unit_(unit) { activities_.open(qualified("answering")).end(); }
+  explicit answer_graph(offset_unit unit) : unit_(unit) {
+    sections_[activities].open(qualified("answering")).end();
+  }
 
   void add(std::string_view text, const citations& cites) {
     ++choices_;
@@ -79,34 +98,27 @@ class answer_graph {
         add_derivation(answer, cite, ids[index], text);
       }
     }
-    object_writer entity = entities_.open(answer);
+    object_writer entity = sections_[entities].open(answer);
     set_type(entity, qualified("answer"));
     if (!unknown.empty()) append_json_array(unknown, entity.made_key(qualified("unresolved")));
     entity.end();
-    relate(generated_, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
+    relate(generated, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
   }
 
   [[nodiscard]] std::string json() const {
     std::string out = R"({"prefix":{"citestream":"urn:citestream:","prov":"http://www.w3.org/ns/prov#"})";
-    const auto append = [&](const char* name, const graph_section& section) {
-      if (!section.empty()) out.append(",\"").append(name).append("\":").append(section.text()).append("}");
-    };
-    append("entity", entities_);
-    append("activity", activities_);
-    append("agent", agents_);
-    append("wasGeneratedBy", generated_);
-    append("used", used_);
-    append("wasAssociatedWith", associated_);
-    append("wasAttributedTo", attributed_);
-    append("wasDerivedFrom", derived_);
+    for (std::size_t i = 0; i < sections_.size(); ++i) {
+      if (sections_[i].empty()) continue;
+      out.append(",\"").append(section_names[i]).append("\":").append(sections_[i].text()).append("}");
+    }
     return out + "}\n";
   }
 
  private:
   using members = std::initializer_list<std::pair<std::string_view, std::string>>;
 
-  void relate(graph_section& to, const members& all) {
-    object_writer relation = to.open("_:r" + std::to_string(++relations_));
+  void relate(section to, const members& all) {
+    object_writer relation = sections_[to].open("_:r" + std::to_string(++relations_));
     for (const auto& [key, value] : all) set(relation, key, value);
     relation.end();
   }
@@ -126,7 +138,7 @@ class answer_graph {
   /// Adds the entity of a reference. \return false if it has been added before
   bool add_entity(const reference& ref, const std::string& id) {
     if (!known_.insert(id).second) return false;
-    object_writer entity = entities_.open(id);
+    object_writer entity = sections_[entities].open(id);
     set(entity, "prov:label", ref.title);
     set(entity, qualified("type"), name(ref.type));
     set(entity, qualified("id"), ref.id);
@@ -139,27 +151,27 @@ class answer_graph {
   /// Adds a document or the result of a tool that the request has: with its call, and the tool as the agent.
   bool add_given(const reference& ref, const std::string& id) {
     if (!add_entity(ref, id)) return false;
-    relate(used_, {{"prov:activity", qualified("answering")}, {"prov:entity", id}});
+    relate(used, {{"prov:activity", qualified("answering")}, {"prov:entity", id}});
     if (!has_provenance_key(ref)) return true;
     const std::string call = qualified("call_" + ref.cite);
-    object_writer activity = activities_.open(call);
+    object_writer activity = sections_[activities].open(call);
     set(activity, qualified("tool"), ref.tool);
     set(activity, qualified("tool_call_id"), ref.tool_call_id);
     activity.end();
-    relate(generated_, {{"prov:entity", id}, {"prov:activity", call}});
+    relate(generated, {{"prov:entity", id}, {"prov:activity", call}});
     if (ref.tool.empty()) return true;
     const std::string agent = agent_of(ref.tool);
-    relate(associated_, {{"prov:activity", call}, {"prov:agent", agent}});
-    if (ref.type == source_type::agent) relate(attributed_, {{"prov:entity", id}, {"prov:agent", agent}});
+    relate(associated, {{"prov:activity", call}, {"prov:agent", agent}});
+    if (ref.type == source_type::agent) relate(attributed, {{"prov:entity", id}, {"prov:agent", agent}});
     return true;
   }
 
   /// Adds what an agent's output cites. The keys may belong to results that are not in this request.
   void add_uses(const reference& ref, const std::string& id) {
     for (std::string_view rest = ref.uses; !rest.empty();) {
-      const std::string used = qualified(provenance_key::take_key(rest));
-      if (known_.insert(used).second) entities_.open(used).end();
-      relate(derived_, {{"prov:generatedEntity", id}, {"prov:usedEntity", used}});
+      const std::string source = qualified(provenance_key::take_key(rest));
+      if (known_.insert(source).second) sections_[entities].open(source).end();
+      relate(derived, {{"prov:generatedEntity", id}, {"prov:usedEntity", source}});
     }
   }
 
@@ -167,7 +179,7 @@ class answer_graph {
     const auto [at, fresh] =
         tools_.try_emplace(tool, qualified("agent_" + std::to_string(tools_.size() + 1)));
     if (fresh) {
-      object_writer agent = agents_.open(at->second);
+      object_writer agent = sections_[agents].open(at->second);
       set_type(agent, "prov:SoftwareAgent");
       set(agent, "prov:label", tool);
       agent.end();
@@ -177,7 +189,7 @@ class answer_graph {
 
   void add_derivation(const std::string& answer, const citation& cite, const std::string& id,
                       std::string_view text) {
-    object_writer relation = derived_.open("_:r" + std::to_string(++relations_));
+    object_writer relation = sections_[derived].open("_:r" + std::to_string(++relations_));
     set(relation, "prov:generatedEntity", answer);
     set(relation, "prov:usedEntity", id);
     set(relation, qualified("citation"), cite.number);
@@ -196,14 +208,7 @@ class answer_graph {
       numbers_;                               ///< of references
   std::set<std::string> known_;               ///< entities of references
   std::map<std::string, std::string> tools_;  ///< the id of each agent
-  graph_section entities_;
-  graph_section activities_;
-  graph_section agents_;
-  graph_section generated_;
-  graph_section used_;
-  graph_section associated_;
-  graph_section attributed_;
-  graph_section derived_;
+  std::array<graph_section, section_names.size()> sections_;
 };
 
 class graph_pipeline final : public pipeline {

@@ -22,11 +22,11 @@
 #include "configuration_flags.hpp"
 #include "demo_question.hpp"
 #include "file_limit.hpp"
-#include "page_folder.hpp"
 #include "proxy/log_line.hpp"
 #include "proxy/proxy_server.hpp"
 #include "replay/demo.hpp"
 #include "replay/server.hpp"
+#include "replay_serving.hpp"
 #include "service_manager.hpp"
 
 namespace citestream::tools {

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <string>
@@ -58,6 +59,20 @@ void serve_until_signal(replay_options options, const std::string& listen,
   int signal = 0;
   sigwait(&end_signals, &signal);
   server.stop();
+}
+
+std::vector<page_file> find_page(const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (!folder.empty()) return load_page(folder);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
+  for (const char* place : {"../js/page", "../share/citestream/page"}) {
+    if (std::vector<page_file> found = load_page((program / place).lexically_normal()); !found.empty()) {
+      return found;
+    }
+  }
+  return {};
 }
 
 }  // namespace citestream::tools

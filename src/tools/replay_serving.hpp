@@ -1,11 +1,14 @@
 /// \file
-/// Shared by `play` and `replay`: runs a replay server until SIGINT or SIGTERM.
+/// Shared by `play`, `replay` and `proxy --demo`: runs a replay server until SIGINT or SIGTERM, and finds the
+/// web page that it serves.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "replay/page_files.hpp"
 #include "replay/server.hpp"
 
 namespace citestream::tools {
@@ -18,5 +21,12 @@ void read_listen(std::string_view listen, replay_options& options);
 /// SIGTERM. \param listen  the value of --listen, for the message \throws command_error if it cannot listen
 void serve_until_signal(replay_options options, const std::string& listen,
                         const std::function<void(const std::string& url)>& announce);
+
+/// How to get the page, after "the web page is not installed". One line without a full stop.
+inline constexpr const char* how_to_get_page = "tools/build js builds it in build/js/page";
+
+/// Returns the files of the page in \p folder, or if that is empty, of the page that belongs to this program:
+/// `../js/page` in a build tree, `../share/citestream/page` if it is installed. Empty if it has no page.
+[[nodiscard]] std::vector<page_file> find_page(const std::string& folder);
 
 }  // namespace citestream::tools

@@ -1,10 +1,12 @@
 /// \file
-/// Command-line flags for session options, made from the core's table.
+/// Command-line flags for session options, made from the core's table, and for the chat request whose tool
+/// results and documents an answer cites.
 #pragma once
 
 #include <citestream/session/options.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "configuration_flags.hpp"
@@ -22,5 +24,19 @@ void add_session_flag(CLI::App& command, std::string_view name, std::string_view
 /// Returns the options with the values of \p flags. Call after parsing.
 /// \throws CLI::ValidationError  if options exclude each other
 [[nodiscard]] session_options options_from(const flag_values& flags);
+
+/// The options that name a chat request, as typed.
+struct provenance_flags {
+  std::string request;  ///< path of the file; may be empty
+  flag_values details;  ///< by the key of the proxy's option
+};
+
+/// Adds `--provenance-request` and the options that depend on it. \p flags must outlive the parsing.
+void add_provenance_flags(CLI::App& command, provenance_flags& flags);
+
+/// Adds the documents and tool results of the request to the references of \p options and turns provenance
+/// on. Does nothing if no request is named. \throws command_error, or CLI::ValidationError if the file is not
+/// a chat request
+void take_provenance(const provenance_flags& flags, session_options& options);
 
 }  // namespace citestream::tools

@@ -166,7 +166,7 @@ TEST_CASE("each oversize input has its error and the next request is served") {
       [](proxy_options& options) {
         options.limits.max_request_bytes = 1000;
         options.limits.max_head_bytes = 2000;
-        default_route(options).session.bounds.max_event_bytes = 1000;
+        loopback::default_route(options).session.bounds.max_event_bytes = 1000;
         default_route(options).session.bounds.max_body_bytes = 4000;
       });
   const auto post = [](int number, const std::string& fields) {

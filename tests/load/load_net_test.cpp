@@ -32,7 +32,7 @@ recording answer(const std::string& name = "answer") {
 loopback::running_proxy proxied_replay(const served& up,
                                        const citestream::style& style = citestream::strip_style) {
   return loopback::running_proxy(
-      up.url(), [&](citestream::proxy_options& out) { default_route(out).session.style = &style; });
+      up.url(), [&](citestream::proxy_options& out) { loopback::default_route(out).session.style = &style; });
 }
 
 }  // namespace
