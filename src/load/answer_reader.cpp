@@ -73,7 +73,7 @@ void answer_reader::read_items(clock::time_point arrived) {
       continue;
     }
     ++events;
-    if (answer_.send_time) counts_.note(counts_.on_the_way, arrived - *answer_.send_time);
+    if (answer_.send_time) counts_.note(&latencies::on_the_way, arrived - *answer_.send_time);
     answer_.send_time.reset();
     take_event(item);
   }
@@ -109,8 +109,8 @@ void answer_reader::take_last_event() {
 
 void answer_reader::count_events(std::size_t events, clock::time_point arrived) {
   if (events == 0) return;
-  if (answer_.events == 0) counts_.note(counts_.first_event, arrived - answer_.sent);
-  if (answer_.last_arrival) counts_.note(counts_.between_events, arrived - *answer_.last_arrival);
+  if (answer_.events == 0) counts_.note(&latencies::first_event, arrived - answer_.sent);
+  if (answer_.last_arrival) counts_.note(&latencies::between_events, arrived - *answer_.last_arrival);
   answer_.last_arrival = arrived;
   answer_.events += events;
   counts_.note(&counts::events, events);

@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 constexpr std::size_t max_depth = 128;
 
-/// A value that may be missing. What a value does not have is missing or empty.
+/// A value that may be missing. Members and elements of a missing value are missing.
 class node {
  public:
   node() = default;

@@ -18,12 +18,12 @@ struct row {
 };
 
 std::array<row, 6> rows_of(const tally& counts) {
-  return {row{"connect_us", "connect", counts.connecting},
-          row{"first_byte_us", "first byte", counts.first_byte},
-          row{"first_event_us", "first event", counts.first_event},
-          row{"between_events_us", "between events", counts.between_events},
-          row{"answer_us", "whole answer", counts.whole_answer},
-          row{"on_the_way_us", "on the way", counts.on_the_way}};
+  return {row{"connect_us", "connect", counts.times.connecting},
+          row{"first_byte_us", "first byte", counts.times.first_byte},
+          row{"first_event_us", "first event", counts.times.first_event},
+          row{"between_events_us", "between events", counts.times.between_events},
+          row{"answer_us", "whole answer", counts.times.whole_answer},
+          row{"on_the_way_us", "on the way", counts.times.on_the_way}};
 }
 
 double seconds(std::chrono::nanoseconds time) {
@@ -136,7 +136,7 @@ std::string to_table(const run_options& options, const tally& counts) {
                     " streams, at most " + grouped(counts.open_max) + " at once, " +
                     grouped(counts.connections) + " connections\n";
   if (counts.resent != 0) out += grouped(counts.resent) + " requests sent again on another connection\n";
-  if (counts.left != 0) out += grouped(counts.left) + " answers still ran at the end\n";
+  if (counts.unfinished != 0) out += grouped(counts.unfinished) + " answers still ran at the end\n";
   out += rates(counts) + " in " + digits(seconds(counts.measured_for), 1) + " s\n\n";
   constexpr std::size_t first = 14;
   constexpr std::size_t other = 11;
@@ -172,7 +172,7 @@ std::string to_json(const run_options& options, const tally& counts) {
   object.number("requests", counts.requests);
   object.number("connections", counts.connections);
   object.number("resent", counts.resent);
-  object.number("still_running", counts.left);
+  object.number("still_running", counts.unfinished);
   object.number("open_max", counts.open_max);
   append_counts(counts.all, object.key("total"));
   append_counts(counts.measured, object.key("measured"));

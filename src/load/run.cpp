@@ -41,7 +41,7 @@ class conductor {
   void start(std::size_t number) {
     clients_.push_back(std::make_unique<virtual_client>(shared_, number));
     const auto share = static_cast<double>(number) / static_cast<double>(options_.streams);
-    const auto delay = std::chrono::duration<double, std::nano>(options_.ramp) * share;
+    const auto delay = std::chrono::duration<double, std::nano>(options_.times.ramp) * share;
     ++running_;
     asio::co_spawn(shared_.io,
                    clients_.back()->run(std::chrono::duration_cast<std::chrono::nanoseconds>(delay)),
@@ -58,14 +58,14 @@ class conductor {
     const clock::time_point now = clock::now();
     const auto elapsed = now - started_;
     tally& counts = shared_.counts;
-    const bool over = elapsed >= options_.warm_up + options_.duration;
-    if (!over && !counts.measuring && elapsed >= options_.warm_up) counts.begin_measuring(now);
+    const bool over = elapsed >= options_.times.warm_up + options_.times.duration;
+    if (!over && !counts.measuring && elapsed >= options_.times.warm_up) counts.begin_measuring(now);
     if (over) {
       shared_.requests_left = 0;
       counts.end_measuring(now);
     }
     if (shared_.requests_left == 0 && !std::exchange(woken_, true)) wake();
-    if (elapsed >= options_.warm_up + options_.duration + options_.drain) stop();
+    if (elapsed >= options_.times.warm_up + options_.times.duration + options_.times.drain) stop();
     for (const auto& each : clients_) each->expire(now);
     if (options_.progress && now - reported_ >= report) {
       reported_ = now;

@@ -15,10 +15,8 @@
 
 namespace citestream::load {
 
-/// Options of a run.
-struct run_options {
-  target to;
-  std::size_t streams{10};
+/// Times of a run, and the longest waits.
+struct run_times {
   std::chrono::nanoseconds duration{std::chrono::seconds(10)};  ///< after the warm-up
   std::chrono::nanoseconds warm_up{};                           ///< not measured
   std::chrono::nanoseconds ramp{};  ///< the streams are started evenly over this time
@@ -26,6 +24,13 @@ struct run_options {
   std::chrono::nanoseconds drain{std::chrono::seconds(10)};
   std::chrono::nanoseconds connect_timeout{std::chrono::seconds(10)};
   std::chrono::nanoseconds idle_timeout{std::chrono::seconds(30)};  ///< silence inside an exchange
+};
+
+/// Options of a run.
+struct run_options {
+  target to;
+  std::size_t streams{10};
+  run_times times;
   std::uint64_t max_requests{~std::uint64_t{0}};
   std::vector<request> requests;    ///< used round robin; at least one
   std::vector<std::string> fields;  ///< additional field lines of each request: `Authorization: Bearer …`

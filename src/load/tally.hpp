@@ -24,6 +24,16 @@ struct counts {
   std::uint64_t bytes{};    ///< of bodies, without chunk framing
 };
 
+/// Times of answers.
+struct latencies {
+  latency_histogram connecting;      ///< from connecting to the end of the TLS handshake, without DNS
+  latency_histogram first_byte;      ///< from the first byte of the request to the first byte of the answer
+  latency_histogram first_event;     ///< from the first byte of the request to the first complete event
+  latency_histogram between_events;  ///< between arrivals; events of one read arrive together
+  latency_histogram whole_answer;    ///< from the first byte of the request to the end of the answer
+  latency_histogram on_the_way;      ///< from the send time in the stream to the arrival of the event
+};
+
 /// All counters and times of a run.
 struct tally {
   struct faults_of_kind {
@@ -31,31 +41,26 @@ struct tally {
     std::string first;        ///< description of the first one
   };
 
-  counts all;       ///< from the first request to the end
-  counts measured;  ///< from the end of the warm-up to the end of the duration, as are the histograms
+  counts all;                                      ///< from the first request to the end
+  counts measured;                                 ///< from the end of the warm-up to the end of the duration
   std::array<faults_of_kind, fault_kinds> faults;  ///< all, by `fault`
   std::map<unsigned, std::uint64_t> statuses;      ///< all answers with a head, by status
   std::uint64_t requests{};                        ///< sent
   std::uint64_t connections{};                     ///< made
-  std::uint64_t resent{};  ///< requests sent again because the server had closed the idle connection
-  std::uint64_t left{};    ///< answers that were still running at the end
-  std::uint64_t begun{};   ///< answers with a head
-  std::size_t open{};      ///< requests in progress
-  std::size_t open_max{};  ///< largest value of `open`
+  std::uint64_t resent{};      ///< requests sent again because the server had closed the idle connection
+  std::uint64_t unfinished{};  ///< answers that were still running at the end
+  std::uint64_t begun{};       ///< answers with a head
+  std::size_t open{};          ///< requests in progress
+  std::size_t open_max{};      ///< largest value of `open`
 
-  latency_histogram connecting;      ///< from connecting to the end of the TLS handshake, without DNS
-  latency_histogram first_byte;      ///< from the first byte of the request to the first byte of the answer
-  latency_histogram first_event;     ///< from the first byte of the request to the first complete event
-  latency_histogram between_events;  ///< between arrivals; events of one read arrive together
-  latency_histogram whole_answer;    ///< from the first byte of the request to the end of the answer
-  latency_histogram on_the_way;      ///< from the send time in the stream to the arrival of the event
+  latencies times;  ///< in the measured time
 
   clock::time_point measuring_since;
   clock::duration measured_for{};
   bool measuring{};
 
-  void note(latency_histogram& what, clock::duration value) noexcept {
-    if (measuring) what.add(std::chrono::duration_cast<std::chrono::nanoseconds>(value));
+  void note(latency_histogram latencies::*what, clock::duration value) noexcept {
+    if (measuring) (times.*what).add(std::chrono::duration_cast<std::chrono::nanoseconds>(value));
   }
   void note(std::uint64_t counts::*what, std::uint64_t more) noexcept {
     all.*what += more;

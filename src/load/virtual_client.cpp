@@ -90,7 +90,7 @@ void virtual_client::begin_answer() {
 
 awaitable<bool> virtual_client::connect() {
   const clock::time_point started = clock::now();
-  wait_for(shared_.options.connect_timeout);
+  wait_for(shared_.options.times.connect_timeout);
   error_code error = co_await connection_.connect(shared_.where);
   fault kind = fault::connect;
   if (!error) {
@@ -104,14 +104,14 @@ awaitable<bool> virtual_client::connect() {
     co_return false;
   }
   ++shared_.counts.connections;
-  shared_.counts.note(shared_.counts.connecting, clock::now() - started);
+  shared_.counts.note(&latencies::connecting, clock::now() - started);
   co_return true;
 }
 
 awaitable<bool> virtual_client::send(const std::string& bytes) {
   ++shared_.counts.requests;
   attempt_.sent = clock::now();
-  wait_for(shared_.options.idle_timeout);
+  wait_for(shared_.options.times.idle_timeout);
   const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
   // A server may answer and close before it has read everything. Its answer explains more than the write
@@ -127,13 +127,13 @@ awaitable<void> virtual_client::receive(const prepared_request& prepared) {
     const std::size_t size = co_await read_once(error);
     const clock::time_point arrived = clock::now();
     if (size != 0 && attempt_.answer == arrival::nothing)
-      shared_.counts.note(shared_.counts.first_byte, arrived - attempt_.sent);
+      shared_.counts.note(&latencies::first_byte, arrived - attempt_.sent);
     if (size != 0) attempt_.answer = std::max(attempt_.answer, arrival::head);
     const bool well_formed = take(prepared, arrived);
     if (well_formed && error && !attempt_.complete()) at_end(error);
   }
   if (attempt_.answer >= arrival::body) answer_.finish(attempt_.complete());
-  if (attempt_.complete()) shared_.counts.note(shared_.counts.whole_answer, clock::now() - attempt_.sent);
+  if (attempt_.complete()) shared_.counts.note(&latencies::whole_answer, clock::now() - attempt_.sent);
 }
 
 void virtual_client::begin_head() {
@@ -144,7 +144,7 @@ void virtual_client::begin_head() {
 }
 
 awaitable<std::size_t> virtual_client::read_once(error_code& error) {
-  wait_for(shared_.options.idle_timeout);
+  wait_for(shared_.options.times.idle_timeout);
   const auto into = buffer_.prepare(read_bytes);
   const std::size_t size = co_await connection_.read(into, error);
   deadline_.reset();
@@ -223,7 +223,7 @@ void virtual_client::at_end(error_code error) {
 bool virtual_client::settle() {
   const bool wrong = answer_.settle();
   if (!attempt_.complete() && !wrong) {
-    ++shared_.counts.left;
+    ++shared_.counts.unfinished;
     return false;
   }
   shared_.counts.note(&counts::answers, 1);

@@ -45,43 +45,44 @@ std::string model_names::row_of(const std::string& model) {
 }
 
 void proxy_metrics::add_route(std::string_view route) {
-  // Those that a working upstream and its failures cause. Others appear when they happen.
-  for (const unsigned status : {200U, 502U, 503U, 504U}) ended.try_emplace({std::string(route), status});
-  request_time.try_emplace(std::string(route));
-  verdicts.try_emplace({std::string(route), std::string(model_names::unknown)});
+  // Rows from the start, so that a rate can be computed at the first error. Other statuses appear later.
+  for (const unsigned status : {200U, 502U, 503U, 504U})
+    ended.counts.try_emplace({std::string(route), status});
+  ended.times.try_emplace(std::string(route));
+  answers.verdicts.try_emplace({std::string(route), std::string(model_names::unknown)});
 }
 
 void proxy_metrics::add_upstream(std::string_view upstream) {
-  failed.try_emplace(std::string(upstream));
+  ended.failed.try_emplace(std::string(upstream));
 }
 
 void proxy_metrics::add_common_rows() {
-  ended.try_emplace({std::string(no_name), 404U});
-  request_time.try_emplace(std::string(no_name));
+  ended.counts.try_emplace({std::string(no_name), 404U});
+  ended.times.try_emplace(std::string(no_name));
   for (const std::string_view model : {model_names::unknown, model_names::other}) {
-    models.try_emplace(std::string(model));
+    answers.models.try_emplace(std::string(model));
   }
 }
 
 void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
                           model_names& names) {
   const std::string route(of.to.route.empty() ? no_name : of.to.route);
-  ++ended[{route, of.status}];
-  request_time[route].observe(duration);
-  ++bypassed[static_cast<std::size_t>(of.rewriting.bypassed)];
+  ++ended.counts[{route, of.status}];
+  ended.times[route].observe(duration);
+  ++answers.bypassed[static_cast<std::size_t>(of.rewriting.bypassed)];
   if (of.failed != failure::none) {
     const std::string_view upstream = of.to.upstream.empty() ? no_name : of.to.upstream;
-    ++failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
+    ++ended.failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
   }
   if (is_of_client(of.failed)) ++requests.clients_left;
   add_each(bytes, of.bytes);
   const session_statistics& counts = of.rewriting.counts;
   events.received += counts.events;
   if (counts.verdicts != verdict_counts{})
-    add_each(verdicts[{route, names.row_of(of.rewriting.model)}], counts.verdicts);
+    add_each(answers.verdicts[{route, names.row_of(of.rewriting.model)}], counts.verdicts);
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
-  by_status& row = models[names.row_of(of.rewriting.model)];
+  answer_counts::by_status& row = answers.models[names.row_of(of.rewriting.model)];
   row[static_cast<std::size_t>(citation_status::pending)] += counts.pending;
   row[static_cast<std::size_t>(citation_status::resolved)] += counts.resolved;
   row[static_cast<std::size_t>(citation_status::unresolved)] += counts.unresolved;
@@ -89,7 +90,8 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
 
 void proxy_metrics::count_passed(errc why, std::uint64_t count) noexcept {
   const auto* const row = std::ranges::find(passed_reasons, why, &passed_reason::error);
-  passed[row == passed_reasons.end() ? 0 : static_cast<std::size_t>(row - passed_reasons.begin())] += count;
+  answers.passed[row == passed_reasons.end() ? 0 : static_cast<std::size_t>(row - passed_reasons.begin())] +=
+      count;
 }
 
 void proxy_metrics::count_citations(const session& of) {
@@ -97,8 +99,9 @@ void proxy_metrics::count_citations(const session& of) {
     const auto& cites = of.cites(place);
     for (std::size_t i = 0; i < cites.count(); ++i) {
       const citation& one = cites.at(i);
-      const std::size_t type = one.type ? static_cast<std::size_t>(*one.type) : source_types - 1;
-      ++citations[static_cast<std::size_t>(one.origin)][static_cast<std::size_t>(one.status)][type];
+      const std::size_t type =
+          one.type ? static_cast<std::size_t>(*one.type) : answer_counts::source_types - 1;
+      ++answers.citations[static_cast<std::size_t>(one.origin)][static_cast<std::size_t>(one.status)][type];
     }
   }
 }
@@ -176,19 +179,19 @@ class exposition {
 };
 
 std::string_view source_name(std::size_t type) {
-  return type + 1 == proxy_metrics::source_types ? "none" : name(static_cast<source_type>(type));
+  return type + 1 == answer_counts::source_types ? "none" : name(static_cast<source_type>(type));
 }
 
 void add_requests(const proxy_metrics& all, const proxy_state& state, exposition& out) {
   out.family("requests_total", "Requests by route and status. Status 0: no response was sent.",
              MetricType::Counter);
-  for (const auto& [key, count] : all.ended) {
+  for (const auto& [key, count] : all.ended.counts) {
     out.value({{"route", key.first}, {"status", std::to_string(key.second)}}, count);
   }
   out.family("request_duration_seconds",
              "Time from the first byte of a request to the end of its response, by route.",
              MetricType::Histogram);
-  for (const auto& [route, times] : all.request_time) out.distribution({{"route", route}}, times);
+  for (const auto& [route, times] : all.ended.times) out.distribution({{"route", route}}, times);
   out.counter("requests_changed_total", "Requests forwarded with a rewritten body.", all.requests.changed);
   out.counter("requests_unread_total", "Requests whose body was to be read or rewritten but could not be.",
               all.requests.unread);
@@ -225,43 +228,43 @@ void add_streams(const proxy_metrics& all, exposition& out) {
   out.family("events_dropped_total", "Events not sent, by reason.", MetricType::Counter);
   out.value({{"reason", "client_left"}}, all.events.dropped);
   out.histogram("added_latency_seconds", "Time from reading bytes to writing the output they cause.",
-                all.added_latency);
+                all.delays.added);
   out.histogram("hold_seconds", "Time for which text of a stream was held without interruption.",
-                all.hold_time);
+                all.delays.held);
   out.gauge("held_bytes", "Bytes of text held.", all.now.held_bytes);
   out.family("passed_events_total",
              "Events and bodies passed unchanged because they could not be read, by reason.",
              MetricType::Counter);
   for (std::size_t i = 0; i < passed_reasons.size(); ++i) {
-    out.value({{"reason", std::string(passed_reasons[i].name)}}, all.passed[i]);
+    out.value({{"reason", std::string(passed_reasons[i].name)}}, all.answers.passed[i]);
   }
   out.family("bypassed_total", "Responses passed unchanged although their kind is rewritten, by reason.",
              MetricType::Counter);
   for (std::size_t i = 1; i < bypass_reason_count; ++i) {
-    out.value({{"reason", std::string(name(static_cast<bypass_reason>(i)))}}, all.bypassed[i]);
+    out.value({{"reason", std::string(name(static_cast<bypass_reason>(i)))}}, all.answers.bypassed[i]);
   }
 }
 
 void add_citations(const proxy_metrics& all, exposition& out) {
   out.family("citations_total", "Citations by who made them, status and type of their source.",
              MetricType::Counter);
-  for (std::size_t i = 0; i < proxy_metrics::origins; ++i) {
+  for (std::size_t i = 0; i < answer_counts::origins; ++i) {
     const std::string origin(name(static_cast<citation_origin>(i)));
-    for (std::size_t status = 0; status < proxy_metrics::statuses; ++status) {
+    for (std::size_t status = 0; status < answer_counts::statuses; ++status) {
       const std::string status_name(name(static_cast<citation_status>(status)));
       // What the provider cites is always resolved.
       const bool of_marker = static_cast<citation_origin>(i) == citation_origin::marker;
       if (!of_marker && static_cast<citation_status>(status) != citation_status::resolved) continue;
-      for (std::size_t type = 0; type < proxy_metrics::source_types; ++type) {
+      for (std::size_t type = 0; type < answer_counts::source_types; ++type) {
         out.value(
             {{"origin", origin}, {"status", status_name}, {"source_type", std::string(source_name(type))}},
-            all.citations[i][status][type]);
+            all.answers.citations[i][status][type]);
       }
     }
   }
   out.family("model_citations_total", "Citations of markers by model and status.", MetricType::Counter);
-  for (const auto& [model, counts] : all.models) {
-    for (std::size_t i = 0; i < proxy_metrics::statuses; ++i) {
+  for (const auto& [model, counts] : all.answers.models) {
+    for (std::size_t i = 0; i < answer_counts::statuses; ++i) {
       out.value({{"model", model}, {"status", std::string(name(static_cast<citation_status>(i)))}},
                 counts[i]);
     }
@@ -271,7 +274,7 @@ void add_citations(const proxy_metrics& all, exposition& out) {
 void add_verdicts(const proxy_metrics& all, exposition& out) {
   out.family("verdicts_total", "Verdicts on the claims of citations by route and model (option check).",
              MetricType::Counter);
-  for (const auto& [key, counts] : all.verdicts) {
+  for (const auto& [key, counts] : all.answers.verdicts) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       out.value({{"route", key.first},
                  {"model", key.second},
@@ -284,7 +287,7 @@ void add_verdicts(const proxy_metrics& all, exposition& out) {
 void add_upstream(const proxy_metrics& all, exposition& out) {
   out.family("upstream_errors_total",
              "Requests that failed on the side of the upstream, by upstream and kind.", MetricType::Counter);
-  for (const auto& [upstream, counts] : all.failed) {
+  for (const auto& [upstream, counts] : all.ended.failed) {
     for (std::size_t i = 0; i < failure_count; ++i) {
       const auto kind = static_cast<failure>(i);
       if (is_of_upstream(kind)) {

@@ -149,14 +149,36 @@ struct proxy_state {
   double config_time{};  ///< of the last start or successful reload, in seconds since the Unix epoch
 };
 
-/// What a worker counts. add() combines the metrics of several workers.
-struct proxy_metrics {
+/// Requests that have ended.
+struct ended_requests {
+  std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> counts;  ///< by route and status
+  std::map<std::string, duration_histogram<request_bounds>, std::less<>> times;   ///< by route
+  std::map<std::string, std::array<std::uint64_t, failure_count>, std::less<>> failed;  ///< by upstream
+};
+
+/// Responses, and the citations and claims in them.
+struct answer_counts {
   static constexpr std::size_t origins = static_cast<std::size_t>(citation_origin::both) + 1;
   static constexpr std::size_t statuses = static_cast<std::size_t>(citation_status::unresolved) + 1;
   /// \ref source_type, then none.
   static constexpr std::size_t source_types = static_cast<std::size_t>(source_type::place) + 2;
   using by_status = std::array<std::uint64_t, statuses>;
 
+  std::array<std::uint64_t, passed_reasons.size()> passed{};  ///< see \ref passed_reasons
+  std::array<std::uint64_t, bypass_reason_count> bypassed{};
+  std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
+  std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model
+  std::array<std::array<std::array<std::uint64_t, source_types>, statuses>, origins> citations{};
+};
+
+/// How long streams wait for the proxy.
+struct stream_delays {
+  duration_histogram<added_bounds> added;
+  duration_histogram<hold_bounds> held;
+};
+
+/// What a worker counts. add() combines the metrics of several workers.
+struct proxy_metrics {
   connection_counts connections;
   refusal_counts refused;
   request_counts requests;
@@ -165,20 +187,9 @@ struct proxy_metrics {
   upstream_counts upstreams;
   current_counts now;
   std::uint64_t unsent_max{};  ///< most bytes held for one client: output and unread citation records
-
-  // Requests that have ended.
-  std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> ended;  ///< by route and status
-  std::map<std::string, duration_histogram<request_bounds>, std::less<>> request_time;  ///< by route
-  std::map<std::string, std::array<std::uint64_t, failure_count>, std::less<>> failed;  ///< by upstream
-
-  // Responses.
-  std::array<std::uint64_t, passed_reasons.size()> passed{};  ///< see \ref passed_reasons
-  std::array<std::uint64_t, bypass_reason_count> bypassed{};
-  std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
-  std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model
-  std::array<std::array<std::array<std::uint64_t, source_types>, statuses>, origins> citations{};
-  duration_histogram<added_bounds> added_latency;
-  duration_histogram<hold_bounds> hold_time;
+  ended_requests ended;
+  answer_counts answers;
+  stream_delays delays;
 
   /// Adds what the configuration names, with zeros, so that every series exists before its first event: a
   /// query of an increase does not see the first value of a series.

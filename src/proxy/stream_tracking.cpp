@@ -60,7 +60,7 @@ void event_gap::end_line() noexcept {
 void event_gap::feed(std::string_view sent) noexcept {
   if (ends_with_done(sent)) state_ = state::done;
   if (state_ == state::done) return;
-  // The second of two LF ends an empty line, whatever was open: nothing before it decides anything.
+  // Two LF in a row always end an event, so what came before them does not matter.
   if (const std::size_t begin = end_of_last_pair(sent); begin > 0) {
     sent.remove_prefix(begin);
     state_ = state::between;
@@ -137,7 +137,7 @@ void stream_meter::sent(clock::time_point when, bool taken) {
   // `when` is earlier than the bytes if they caused no output.
   if (!arrived_at_ || when < *arrived_at_) return;
   const auto added = when - *arrived_at_;
-  metrics_.added_latency.observe(added);
+  metrics_.delays.added.observe(added);
   facts_.rewriting.added_max = std::max(facts_.rewriting.added_max, added);
   arrived_at_.reset();
 }
@@ -157,7 +157,7 @@ void stream_meter::count_events(bool taken) {
 
 void stream_meter::end_hold(clock::time_point when) {
   const auto held = when - *held_since_;
-  metrics_.hold_time.observe(held);
+  metrics_.delays.held.observe(held);
   facts_.rewriting.hold_max = std::max(facts_.rewriting.hold_max, held);
   held_since_.reset();
 }

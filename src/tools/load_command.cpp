@@ -106,7 +106,7 @@ int run_load(const load_flags& flags) {
   return counts->all.wrong == 0 ? exit_success : exit_failure;
 }
 
-void add_times(CLI::App& command, load::run_options& options) {
+void add_times(CLI::App& command, load::run_times& times) {
   const auto add = [&](const char* name, std::chrono::nanoseconds& time, const char* what) {
     constexpr double a_year = 366.0 * 24 * 3600;
     const auto put = [&time](double seconds) {
@@ -117,15 +117,14 @@ void add_times(CLI::App& command, load::run_options& options) {
         ->check(number_between(0, a_year, "number of seconds"))
         ->default_str(CLI::detail::to_string(std::chrono::duration<double>(time).count()));
   };
-  add("--duration", options.duration, "Time to send requests after the warm-up, in seconds");
-  add("--warm-up", options.warm_up,
+  add("--duration", times.duration, "Time to send requests after the warm-up, in seconds");
+  add("--warm-up", times.warm_up,
       "Time before the measurement, in seconds; answers are checked but not measured");
-  add("--ramp", options.ramp, "Time over which the streams are opened evenly, in seconds");
-  add("--drain", options.drain,
-      "Time that running answers have to finish after the last request, in seconds");
-  add("--connect-timeout", options.connect_timeout,
+  add("--ramp", times.ramp, "Time over which the streams are opened evenly, in seconds");
+  add("--drain", times.drain, "Time that running answers have to finish after the last request, in seconds");
+  add("--connect-timeout", times.connect_timeout,
       "Maximum time to connect and complete the TLS handshake, in seconds");
-  add("--idle-timeout", options.idle_timeout, "Maximum silence inside an answer, in seconds");
+  add("--idle-timeout", times.idle_timeout, "Maximum silence inside an answer, in seconds");
 }
 
 void add_options(CLI::App& command, load_flags& flags) {
@@ -134,7 +133,7 @@ void add_options(CLI::App& command, load_flags& flags) {
       ->required();
   add_count(command, "--streams", flags.options.streams, "N",
             "Number of concurrent streams, each on its own connection");
-  add_times(command, flags.options);
+  add_times(command, flags.options.times);
   add_count(command, "--count", flags.count, "N", "Maximum number of requests");
   add_value(command, "--requests", flags.requests, "FILE",
             "File with requests, one JSON object per line, sent in rotation; - is standard input");

@@ -343,7 +343,7 @@ TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connectio
   CHECK(setup.up.connections() == 1);
   go_on.open();
   CHECK(answers.next().complete);
-  CHECK(eventually([&] { return setup.server.metrics().ended[{"/", 200}] == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().ended.counts[{"/", 200}] == 1; }));
   second.send(chat_request);
   CHECK(refused.next().complete);
 }

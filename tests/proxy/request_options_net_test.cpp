@@ -60,7 +60,9 @@ TEST_CASE("a bypass request gets the upstream's answer byte for byte") {
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(seen.last().head.find("Content-Length: " + std::to_string(body.size())) != std::string::npos);
   CHECK(setup.server.metrics().requests.changed == 0);
-  CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] == 1);
+  CHECK(
+      setup.server.metrics().answers.bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] ==
+      1);
 }
 
 TEST_CASE("a request cannot switch off egress that its route enforces") {

@@ -247,8 +247,8 @@ TEST_CASE("a compressed stream passes through byte for byte and is marked") {
   CHECK(answer.body == bytes);
   CHECK(answer.has("ETag: \"e\""));
   CHECK(answer.has("X-Citestream: bypassed"));
-  CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::compressed)] ==
-        1);
+  CHECK(setup.server.metrics()
+            .answers.bypassed[static_cast<std::size_t>(citestream::bypass_reason::compressed)] == 1);
 }
 
 TEST_CASE("upstream errors and redirects keep the fields that SDKs use") {

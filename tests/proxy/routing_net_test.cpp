@@ -131,7 +131,9 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(text_of(passed.body) == "A claim [x](f1).");
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(passed.body.find("\"citestream\"") == std::string::npos);
-  CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] == 1);
+  CHECK(
+      setup.server.metrics().answers.bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] ==
+      1);
   CHECK(setup.server.metrics().events.streams == 3);
 }
 
@@ -175,8 +177,8 @@ TEST_CASE("two proxies in a row are not a loop but two that are each other's ups
   REQUIRE(second.server.reload(back).error.empty());
   const message answer = first.ask(get("/a"));
   CHECK(answer.status() == 508);
-  CHECK(first.server.metrics().ended[{"/", 508}] == 2);  // one of them comes back
-  CHECK(second.server.metrics().ended[{"/", 508}] == 1);
+  CHECK(first.server.metrics().ended.counts[{"/", 508}] == 2);  // one of them comes back
+  CHECK(second.server.metrics().ended.counts[{"/", 508}] == 1);
 }
 
 TEST_CASE("a reload changes routes and limits for new requests and not for running streams") {
