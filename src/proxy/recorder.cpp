@@ -214,16 +214,13 @@ class recorder::stream::order_queue {
       bytes_ += one.front().piece.bytes.size();
       orders_.splice(orders_.end(), one);
     }
-    changed_.notify_all();
+    changed_.notify_one();
     return true;
   }
-  /// Waits for orders and takes them. The ones taken before are done. \return none after stop()
+  /// Waits for orders and takes them. \return none after stop()
   std::list<order> take() {
     std::unique_lock lock(mutex_);
-    busy_ = false;
-    changed_.notify_all();
     changed_.wait(lock, [&] { return !orders_.empty() || stopped_; });
-    busy_ = !orders_.empty();
     return std::exchange(orders_, {});
   }
   /// Makes room for the bytes of an order that is carried out.
@@ -231,15 +228,10 @@ class recorder::stream::order_queue {
     const std::lock_guard lock(mutex_);
     bytes_ -= bytes;
   }
-  /// Waits until all orders are carried out.
-  void flush() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return orders_.empty() && !busy_; });
-  }
   void stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    changed_.notify_all();
+    changed_.notify_one();
   }
 
  private:
@@ -248,7 +240,6 @@ class recorder::stream::order_queue {
   std::condition_variable changed_;
   std::list<order> orders_;
   std::size_t bytes_{};
-  bool busy_{};  ///< orders are carried out
   bool stopped_{};
 };
 
@@ -401,10 +392,6 @@ std::uint64_t recorder::saved() const noexcept {
 
 std::uint64_t recorder::lost() const noexcept {
   return impl_->lost.load(std::memory_order_relaxed);
-}
-
-void recorder::flush() {
-  impl_->queue.flush();
 }
 
 recorder::stream::stream(std::shared_ptr<impl> to, std::shared_ptr<file> into, clock::time_point sent)

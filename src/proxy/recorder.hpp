@@ -60,8 +60,6 @@ class recorder {
 
   [[nodiscard]] std::uint64_t saved() const noexcept;
   [[nodiscard]] std::uint64_t lost() const noexcept;
-  /// Waits until everything queued is written. For tests.
-  void flush();
 
  private:
   struct impl;

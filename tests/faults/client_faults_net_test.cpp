@@ -167,7 +167,7 @@ TEST_CASE("each oversize input has its error and the next request is served") {
         options.limits.max_request_bytes = 1000;
         options.limits.max_head_bytes = 2000;
         loopback::default_route(options).session.bounds.max_event_bytes = 1000;
-        default_route(options).session.bounds.max_body_bytes = 4000;
+        loopback::default_route(options).session.bounds.max_body_bytes = 4000;
       });
   const auto post = [](int number, const std::string& fields) {
     return "POST /" + std::to_string(number) + " HTTP/1.1\r\nHost: proxy\r\n" + fields;
