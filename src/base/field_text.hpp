@@ -1,5 +1,5 @@
 /// \file
-/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4). They decide how an answer is treated.
+/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4).
 #pragma once
 
 #include <algorithm>

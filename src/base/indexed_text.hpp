@@ -13,7 +13,7 @@
 namespace citestream {
 
 /// A text that grows at its end. part() reads at most a few KiB to find a position, however long the text is.
-/// Added text is counted when a position is first asked for, because most texts are never asked for one.
+/// Added text is counted when a position is first asked for, because most texts are never indexed.
 class indexed_text {
  public:
   void append(std::string_view more) { text_.append(more); }

@@ -1,4 +1,4 @@
-// What only the shared library has: its own `operator new`, hidden from the program, which calls the hooks of
+// The shared library has its own `operator new`, hidden from the program, which calls the hooks of
 // the caller or malloc(), and the comparison of claims by their words.
 #include <citestream/check/support.hpp>
 

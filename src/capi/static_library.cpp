@@ -1,4 +1,4 @@
-// What the static library does without. It uses the program's `operator new`, so memory hooks are not
+// The static library uses the program's `operator new`, so memory hooks are not
 // supported. It does not compare claims: programs that only rewrite streams do without the vocabulary.
 #include "options_handle.hpp"
 

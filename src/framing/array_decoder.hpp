@@ -50,7 +50,7 @@ class array_decoder {
   /// views of the last frame.
   [[nodiscard]] std::string_view unread() noexcept;
   /// Skips the first \p count bytes of unread(). The caller knows that they are a whole element within the
-  /// size limit. \p before: how many bytes of it were put off.
+  /// size limit. \p before: how many of its bytes were deferred.
   void skip(std::size_t count, std::size_t before = 0) noexcept;
   /// Defers all of unread(), in which no element ends. See sse_decoder::defer().
   void defer() noexcept;

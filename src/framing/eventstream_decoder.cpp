@@ -101,7 +101,7 @@ bool eventstream_decoder::give_message(frame& out, std::string_view raw, const e
   return true;
 }
 
-/// Gives the next bytes of what passes.
+/// Returns the next bytes that pass unchanged.
 bool eventstream_decoder::pass(frame& out) {
   const std::string_view bytes = kept_.empty() ? input_ : std::string_view(kept_);
   if (bytes.empty()) return false;

@@ -18,7 +18,7 @@ namespace citestream {
 
 /// The lengths and the CRC at the start of a message.
 inline constexpr std::size_t eventstream_prelude_bytes = 12;
-/// What a message has beside headers and payload: the prelude and the CRC at its end.
+/// What a message has in addition to headers and payload: the prelude and the CRC at its end.
 inline constexpr std::size_t eventstream_frame_bytes = eventstream_prelude_bytes + 4;
 /// The event type of messages that contain an encoded event.
 inline constexpr std::string_view eventstream_chunk = "chunk";
@@ -36,7 +36,7 @@ struct eventstream_message {
   std::string_view encoded;  ///< the part of `payload` that is base64; empty if it has none
 };
 
-/// What the headers of a message say.
+/// The types in the headers of a message.
 struct eventstream_type {
   std::string_view event;  ///< `:event-type`, in an exception `:exception-type`
   bool failure{};          ///< `:message-type` is `exception` or `error`

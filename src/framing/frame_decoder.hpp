@@ -12,7 +12,7 @@
 ///   for (citestream::frame item; decoder.next(item);) use(item);
 /// \endcode
 ///
-/// This file also contains what depends on the framing when a frame of our own is written.
+/// This file also contains how to write a frame in each framing.
 #pragma once
 
 #include <citestream/base/status.hpp>

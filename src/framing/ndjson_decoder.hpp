@@ -53,7 +53,7 @@ class ndjson_decoder {
     return between ? input_.substr(position_) : std::string_view();
   }
   /// Skips the first \p count bytes of unread(). The caller knows that they are whole lines within the size
-  /// limit. \p before: how many bytes of the first line were put off.
+  /// limit. \p before: how many bytes of the first line were deferred.
   void skip(std::size_t count, std::size_t before = 0) noexcept {
     position_ += count;
     offset_ += before + count;

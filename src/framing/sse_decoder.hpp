@@ -71,7 +71,8 @@ class sse_decoder {
 
   /// Skips the first \p count bytes of unread(). The caller knows that they are whole events within the size
   /// limit, each perhaps followed by the LF of its CRLF. next() continues after them as if it had returned
-  /// them, except that ids in them have no effect. \p before: how many bytes of the first event were put off.
+  /// them, except that ids in them have no effect. \p before: how many bytes of the first event were
+  /// deferred.
   void skip(std::size_t count, std::size_t before = 0) noexcept {
     input_.next += count;
     input_.block = input_.next;

@@ -2,8 +2,8 @@
 // sizes, extensions and trailers. Data is appended in runs, so a byte of the body costs as much as in memcpy.
 // The input may be divided anywhere.
 //
-// What is accepted is divided in the same way by all readers of RFC 9112, 7.1: sizes in at most 15
-// hexadecimal digits, lines that end with CR LF, and closed quoted strings in extensions. Extensions and
+// Accepts only what every reader of RFC 9112, 7.1 divides in the same way: sizes in at most 15 hexadecimal
+// digits, lines that end with CR LF, and closed quoted strings in extensions. Extensions and
 // trailers may otherwise have any bytes but controls. They are counted, to limit them, and dropped. The state
 // `malformed` is final.
 

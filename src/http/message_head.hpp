@@ -60,8 +60,8 @@ struct request_head {
 [[nodiscard]] std::string_view after_routed(std::string_view target, std::size_t count);
 
 /// Parses \p head (request line to empty line, as found by head_finder). Rejects: 400 for everything
-/// malformed or ambiguous, 417 for an unknown Expect, 431 for too many fields, 501 for a transfer coding or a
-/// method that a proxy would have to understand, 505 for another HTTP version.
+/// malformed or ambiguous, 417 for an unknown Expect, 431 for too many fields, 501 for a transfer coding,
+/// CONNECT or TRACE, 505 for another HTTP version.
 [[nodiscard]] own_error parse_request_head(std::string_view head, std::size_t max_fields, request_head& out);
 
 /// A parsed response head. Views into the bytes given to parse_response_head().

@@ -109,7 +109,7 @@ class Core {
   #imports() {
     const number = /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
     return {
-      /** The number that a text is; NaN if it is none, infinity if no double can hold it. */
+      /** Parses a number; NaN if the text is not one, infinity if no double can hold it. */
       read_number: (at, size) => {
         const text = decoder.decode(new Uint8Array(this.#calls.memory.buffer, at >>> 0, size));
         if (!number.test(text)) return NaN;
@@ -233,7 +233,7 @@ class Core {
     return this.#withOptions({}, (made) => ({ code: this.#readRequest(made, request), body: this.result() }));
   }
 
-  /** Fails if options are not valid. */
+  /** Throws if options are not valid. */
   validate(options) {
     this.#withOptions(options, () => undefined);
   }
@@ -509,7 +509,7 @@ function codingsOf(encoding) {
 }
 
 /**
- * Whether fetch() has decoded a body that begins with `bytes`. The header does not tell: most runtimes keep Content-Encoding. A
+ * Whether fetch() has decoded a body that begins with `bytes`. Most runtimes keep Content-Encoding, so it does not show that. A
  * decoded answer is text or, from AWS, a series of messages, and the length of a message begins with a zero byte.
  */
 function isDecoded(bytes, type) {
@@ -537,7 +537,7 @@ async function beginningOf(reader, ahead) {
   return bytes;
 }
 
-/** The first byte of a JSON text, or of a part of it, after a byte order mark and white space. Undefined: nothing else is there. */
+/** The first byte of a JSON text, or of a part of it, after a byte order mark and white space. Undefined if there is no other. */
 const firstByte = (bytes) => bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].includes(byte));
 
 /** Headers that describe the exact bytes of a body, or ranges of it. */

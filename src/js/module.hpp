@@ -1,5 +1,5 @@
 /// \file
-/// What the two WebAssembly modules have in different forms. The full one is a third larger; citestream.js
+/// Functions that differ between the two WebAssembly modules. The full one is a third larger; citestream.js
 /// loads it if an option needs more than the small one has.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The small module has no check, no keys and no egress: here is what is linked instead. Without a check and
-// keys, and if egress is off, the functions that trap are not called.
+// Stubs for check, keys and egress. Some trap, and are not called: citestream.js loads the full module if an
+// option needs them.
 #include "cite/list_entry.hpp"
 #include "egress/allowed_urls.hpp"
 #include "egress/egress_stage.hpp"

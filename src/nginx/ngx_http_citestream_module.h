@@ -14,7 +14,8 @@
 /** The configuration of a location. */
 typedef struct {
   ngx_flag_t on;
-  ngx_str_t style; /* this and the next eleven: text of an option; .data is NULL if there is no directive */
+  /* Texts of options, down to egress_allow; .data is NULL without a directive. */
+  ngx_str_t style;
   ngx_str_t markers;
   ngx_str_t offsets;
   ngx_str_t file_url;

@@ -1,5 +1,5 @@
 /// \file
-/// Members of requests.
+/// Reads members that many forms of requests share.
 #pragma once
 
 #include <citestream/chunk/document.hpp>

@@ -30,8 +30,8 @@ class parsed_request {
 
   [[nodiscard]] std::string_view body() const noexcept { return body_; }
 
-  /// Returns an error if the body is too large or not JSON. A duplicate key that an earlier step found does
-  /// not count for the next one, so the body is parsed again then. All calls must have the same
+  /// Returns an error if the body is too large or not JSON. After a step that found a duplicate key, the
+  /// body is parsed again, so that the next step reports only its own. All calls must have the same
   /// `max_json_depth`.
   [[nodiscard]] status parse(const limits& bounds) {
     if (body_.size() > bounds.max_body_bytes) return {errc::body_too_large, bounds.max_body_bytes};

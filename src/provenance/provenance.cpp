@@ -58,8 +58,8 @@ bool is_one_of(std::string_view name, const std::vector<std::string>& names) noe
 /// Keys made from the content of results.
 class content_keys {
  public:
-  /// Returns the key for \p content: its hash, with as many digits as it takes to be no other's, at least
-  /// six. Empty if all digits of another hash are equal.
+  /// Returns the key for \p content: its hash, with as many digits as make it unique, at least six.
+  /// Empty if all digits of another hash are equal.
   std::string take(provenance_key::kind kind, std::string_view content) {
     const std::string digits = digits_of(content);
     for (std::size_t count = provenance_key::fewest_content_digits; count <= digits.size(); count += 2) {
@@ -161,7 +161,7 @@ class result_content {
   [[nodiscard]] std::string text() const {
     return texts_ + others_.substr(texts_.empty() && !others_.empty() ? 1 : 0);
   }
-  /// All of it, to make a key from. That of a result with only texts is these.
+  /// All of it, to make a key from. For a result with only texts, these texts.
   [[nodiscard]] std::string identity() const { return texts_ + rest_; }
 
  private:

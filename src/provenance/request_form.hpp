@@ -40,7 +40,7 @@ struct request_step {
   json_value parts;
 };
 
-/// What a request says about tools. Values and views are valid as long as the document.
+/// The tool calls and results of a request. Values and views are valid as long as the document.
 struct request_content {
   std::vector<request_step> steps;  ///< in order
   /// Parts that the model reads and that get no key: documents, search results, and results of other kinds of

@@ -33,7 +33,7 @@ struct rewritten_request {
   bool keyed{};                       ///< its tool results have keys now
   bool json{};                        ///< it asks for an answer that is JSON for a program
   status error;                       ///< the first one
-  std::vector<reference> references;  ///< documents and search results of the body, and those of the keys
+  std::vector<reference> references;  ///< documents, search results, and tool results that got keys
 };
 
 /// Does the steps of \p work on \p body. Each gets the body that the step before it has made.

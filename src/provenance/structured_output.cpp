@@ -9,8 +9,8 @@
 // | Ollama | `format`: "json" or a schema |
 // | Bedrock Converse | `outputConfig.textFormat` |
 //
-// Most are objects with a `type`, and `text` is prose. A schema has no type or one of JSON's. A search for
-// the names spares requests without them the parser.
+// Most are objects with a `type`, and `text` is prose. A schema has no type or one of JSON's. The body is
+// parsed only if it contains one of the names.
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 

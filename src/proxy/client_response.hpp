@@ -43,7 +43,7 @@ class client_response {
     return stalled_ ? failure::client_stalled : failure::client_gone;
   }
 
-  /// The body itself shows that it failed, or nothing is missing from it.
+  /// Call this if the client can tell from the body whether it is complete: break_off() then resets nothing.
   void mark_end_visible() noexcept { end_visible_ = true; }
   /// Makes the client see that the body is not complete: if it ends with the connection, only a reset shows
   /// that.

@@ -1,5 +1,5 @@
 /// \file
-/// Addresses of upstream hosts. No event loop, no other host and no exit ever waits for a name server.
+/// Addresses of upstream hosts. A slow name server delays only requests to its host, and no event loop.
 #pragma once
 
 #include <chrono>
@@ -87,7 +87,7 @@ class dns_cache : public std::enable_shared_from_this<dns_cache> {
   std::vector<found_callback> waiters_;
   asio::steady_timer deadline_;  ///< of the lookup
   bool looking_up_{};            ///< and its deadline is not over
-  bool overdue_{};               ///< the last lookup has missed its deadline and brought nothing since
+  bool overdue_{};               ///< the deadline of the last lookup has passed without a result
 };
 
 }  // namespace citestream

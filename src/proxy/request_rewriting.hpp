@@ -32,13 +32,13 @@ struct per_request_options {
 /// Reads the `X-Citestream-*` fields. Rejects unknown names, invalid values and repeated fields with 400.
 [[nodiscard]] http::own_error read_request_options(const http::fields& all, per_request_options& out);
 
-/// Rewrites \p body in place according to \p how, removes citations of ours from its history, reads its
-/// documents and whether its answer is to be JSON. Applies to JSON that is posted to the path of a chat
-/// request of any protocol (`/chat/completions`, `/responses`, `/messages` and so on), or to
-/// `/graphs/question` for inline citations. At `/messages/count_tokens`, `/messages/batches` and
-/// `/model/ID/count-tokens`, only citations of ours are removed. \p path is the path at the upstream, with
-/// the query. A body that cannot be read is not changed, and neither is a signed request, whose documents are
-/// read. A compressed body is not JSON.
+/// Rewrites JSON that is posted to \p path, the path at the upstream, with the query:
+/// - at the path of a chat request of any protocol: does what \p how requires, removes citations of ours from
+///   its history, and reads its documents and whether its answer is to be JSON;
+/// - at `/graphs/question`: requests inline citations;
+/// - at `/messages/count_tokens`, `/messages/batches` and `/model/ID/count-tokens`: only removes citations.
+/// A body that cannot be read or is compressed does not change. Neither does that of a signed request, whose
+/// documents are read.
 [[nodiscard]] rewritten_request rewrite_request(const http::request_head& head, std::string_view path,
                                                 const request_rewrite_options& how, std::string& body);
 

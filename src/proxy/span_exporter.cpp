@@ -1,7 +1,6 @@
 // Workers write finished spans as JSON into a bounded queue. One thread takes them in batches and posts each
-// batch to the collector, over a connection of its own, with the same code that connects to upstreams: names,
-// TLS and certificates work in the same way. The thread has its own event loop, which runs for one batch at a
-// time.
+// batch to the collector over an upstream_link, so that names, TLS and certificates work as for upstreams.
+// The thread has its own event loop, which runs for one batch at a time.
 //
 // A collector can only cost spans: the queue drops new spans while it is full, a batch has a deadline, and a
 // batch that fails is not repeated. The destructor gives the last batches a second, then cancels what runs.
@@ -319,7 +318,7 @@ struct span_exporter::impl {
   std::condition_variable changed;
   std::list<std::string> queue;
   bool stopping{};
-  bool ended{};    ///< the thread has
+  bool ended{};    ///< run() has returned
   bool failing{};  ///< the last batch was not accepted
 
   collector to_collector;

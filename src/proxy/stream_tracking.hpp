@@ -71,8 +71,8 @@ class stream_meter {
 };
 
 /// Memory of the citation records whose text the client has not acknowledged. A marker of three bytes makes a
-/// record of some hundred, so a client that reads nothing must not let them grow: records count like unsent
-/// bytes.
+/// record of some hundred, so records count like unsent bytes. Otherwise a client that reads nothing could
+/// let them grow.
 class unread_records {
  public:
   /// Bytes from which upstream is not read until the client has read more.

@@ -45,7 +45,7 @@ class transport : public std::enable_shared_from_this<transport> {
   /// Calls on_readable() when bytes arrive.
   void arm_read();
   /// Reads after on_readable(). The bytes are in the buffer of the thread, valid until the next call on any
-  /// transport of this thread. Empty without an error: nothing after all, or part of a handshake or a record.
+  /// transport of this thread. Can be empty without an error, for example after a part of a TLS record.
   /// \p error is set if no further bytes can arrive.
   [[nodiscard]] std::string_view arrived(error_code& error);
 

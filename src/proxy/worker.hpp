@@ -89,8 +89,8 @@ struct shared_by_workers {
   open_counts open;
   telemetry reports;
   name_resolver resolver;
-  /// Of the proxy in Via. Random, because several processes can share an address and must not reject each
-  /// other's requests.
+  /// The name of this proxy in Via. Random, because several processes can share an address and must not
+  /// reject each other's requests.
   const std::string pseudonym{"citestream-" + http::request_ids().make()};
 };
 

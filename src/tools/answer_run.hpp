@@ -48,7 +48,7 @@ class answer_run {
   virtual void add_reference(const reference&) {}
   /// Returns the citations of a choice; null if the answer does not have it.
   [[nodiscard]] virtual const citations* cites(std::uint32_t choice) const = 0;
-  /// Returns what egress recorded of a choice that has citations().
+  /// Returns what egress recorded of a choice for which cites() is not null.
   [[nodiscard]] virtual std::span<const egress_record> egress(std::uint32_t choice) const = 0;
   [[nodiscard]] virtual session_statistics statistics() const = 0;
 };

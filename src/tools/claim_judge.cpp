@@ -1,7 +1,7 @@
 // How a judge is asked.
 //
-// A judge is a program or a server. Both get the same question and return the same answer; a judge that fails
-// to is not asked again.
+// A judge is a program or a server. Both get the same question and return the same answer. After its first
+// failure, a judge gets no more questions.
 //
 // The program has one end of a socket as its standard input and output, so that a program that has ended
 // gives an error and no signal. Question and answer are exchanged in one loop with one deadline, because a

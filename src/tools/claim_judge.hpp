@@ -22,9 +22,9 @@ namespace citestream::tools {
 /// gets each question as the body of a POST request, and answers with status 200.
 ///
 /// The verdict is `supported`, `contradicted`, `not_found` or `unsure`. If there is no such answer, the claim
-/// stays unsure. The first failure is reported on standard error. After a missing, late, long or superfluous
-/// answer the judge is not asked again, and the program is ended. Returns an empty function if \p named is
-/// empty. \throws CLI::ValidationError if the URL is not valid
+/// stays unsure. The first failure is reported on standard error. After an answer that is missing, late, too
+/// long or unrequested, the judge gets no more questions, and the program is ended. Returns an empty function
+/// if \p named is empty. \throws CLI::ValidationError if the URL is not valid
 [[nodiscard]] claim_judge judge_by(const std::string& named, double seconds);
 
 }  // namespace citestream::tools

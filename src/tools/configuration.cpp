@@ -187,8 +187,8 @@ void check_session(const configured_values& values, const session_options& sessi
   }
 }
 
-/// Returns true if no JSON answer of the route is below `json_paths`, although `strip_prefix` is set: then
-/// these are probably the paths of the upstream instead of those of clients.
+/// `json_paths` are compared with the paths of clients. Returns true if they look like paths at the upstream,
+/// after `strip_prefix`: no answer of the route is below them.
 bool has_forwarded_json_paths(const route_options& one) {
   const auto meets = [&](const std::string& path) {
     return is_below(path, one.path) || is_below(one.path, path);

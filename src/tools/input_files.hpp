@@ -32,8 +32,8 @@ class document_list {
   /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the
   ///               line itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
   /// \param extensions  must outlive this object
-  /// \param output  file that the results are written to; like standard output, it is no input if it is in a
-  ///                folder
+  /// \param output  file that the results are written to; skipped, like standard output, when a folder is
+  /// read
   document_list(const std::vector<std::string>& given, std::span<const std::string_view> extensions,
                 bool lines, std::string output = {});
   ~document_list();

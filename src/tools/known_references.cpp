@@ -77,8 +77,8 @@ class reference_list {
   }
 
  private:
-  /// Gives references a number that is not the name of another one. Those whose own name is a number have no
-  /// other.
+  /// Gives references a number that is not the name of another one. A reference whose own name is a number
+  /// keeps only that.
   void number_unnamed() {
     std::set<std::string_view> names;
     for (const reference& ref : references_) names.insert({ref.cite, ref.id});

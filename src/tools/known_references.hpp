@@ -10,18 +10,18 @@
 
 namespace citestream::tools {
 
-/// The contents of such a file.
+/// The contents of a file of references or documents.
 struct known_references {
   std::vector<reference> references;
   std::vector<std::string> collections;  ///< distinct collections of the documents, in order of appearance
 };
 
-/// Returns the number by which an answer cites a reference of such a file: its `cite` or `id` if that is a
-/// number, else its place or, if another reference has that name, a number after the last place.
+/// Returns the number that cites \p ref, a reference of a file: its `cite` or `id` if that is a number, else
+/// its place in the file or, if another reference is named like that, a number after the last place.
 [[nodiscard]] std::string cited_number(const reference& ref);
 
-/// Puts the references of such a file before those of a request. Numbers mean the former: documents of the
-/// request then have none, because one number must not mean two documents.
+/// Puts the references of a file before those of a request. The documents of the request lose their numbers,
+/// because one number must not mean two documents.
 void add_known(const known_references& known, std::vector<reference>& of_request);
 
 /// Reads a file in a format of \ref read_references or \ref read_documents. Each object in it is read in both

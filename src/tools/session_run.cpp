@@ -1,6 +1,7 @@
-// The session passes on what it cannot read, so a run without errors may still have found no answer. The
-// start of the input then shows whether it is of another form than the user named: foreign() is an error, and
-// no_answer() one for outputs that need an answer. hint() is for runs that succeeded.
+// The session passes on what it cannot read, so a run without errors may still have found no answer:
+// foreign()    an error: the start of the input shows that it is of another form than the user named
+// no_answer()  an error for outputs that need an answer
+// hint()       a notice after a success: probably a mistake
 #include "session_run.hpp"
 
 #include <algorithm>
