@@ -366,7 +366,7 @@ void add_batch_options(CLI::App& command, batch_flags& flags) {
       ->check(not_empty());
 }
 
-bool is_one_of_several(const document_list& documents, const batch_flags& flags) noexcept {
+bool writes_several_outputs(const document_list& documents, const batch_flags& flags) noexcept {
   return !documents.is_single() || !flags.resume.empty();
 }
 
@@ -374,7 +374,7 @@ bool run_batch(const std::string& command, document_list& documents, const batch
                const std::function<document_work()>& make) {
   if (!flags.resume.empty() && !json)
     throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
-  const bool lines = json && is_one_of_several(documents, flags);
+  const bool lines = json && writes_several_outputs(documents, flags);
   return batch_run(command, documents, flags).run([&]() -> document_work {
     document_work work = make();
     if (!lines) return work;

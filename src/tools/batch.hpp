@@ -67,7 +67,7 @@ using document_work = std::function<bool(const input_document& from, document_si
 [[nodiscard]] bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
                              bool json, const std::function<document_work()>& make);
 
-/// Returns true if the output of each document is one of several.
-[[nodiscard]] bool is_one_of_several(const document_list& documents, const batch_flags& flags) noexcept;
+/// Returns true if the run writes more than one output.
+[[nodiscard]] bool writes_several_outputs(const document_list& documents, const batch_flags& flags) noexcept;
 
 }  // namespace citestream::tools

@@ -12,7 +12,6 @@
 #include "known_references.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
-#include "terminal.hpp"
 #include "utf8.hpp"
 #include "valid_web_url.hpp"
 

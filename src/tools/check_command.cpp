@@ -12,9 +12,8 @@
 #include "check.hpp"
 #include "claim_judge.hpp"
 #include "commands.hpp"
+#include "configuration_flags.hpp"
 #include "known_references.hpp"
-#include "session_flags.hpp"
-#include "terminal.hpp"
 
 namespace citestream::tools {
 
@@ -241,7 +240,7 @@ bool check_answers(const check_flags& flags) {
                                                               ".json", ".txt",    ".md"};
   check_answer_request request = request_from(flags);
   document_list documents(flags.batch.files, extensions, flags.batch.lines, flags.batch.resume);
-  request.one_of_several = is_one_of_several(documents, flags.batch);
+  request.one_of_several = writes_several_outputs(documents, flags.batch);
   known_references known;
   if (!flags.references.empty()) known = load_known_references(flags.references);
   // Each thread has a judge of its own, because a judge answers one question at a time.

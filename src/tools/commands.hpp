@@ -1,5 +1,5 @@
 /// \file
-/// The subcommands of the program and their exit codes.
+/// The subcommands of the program, their exit codes, and what they print on a terminal.
 ///
 /// Each command is one function that adds its options to the application and sets a callback.
 /// The callback sets `exit_code` to 0 or 1 (`diff` also to 2). To fail, it throws command_error (one line on
@@ -15,6 +15,8 @@ class App;
 }
 
 namespace citestream::tools {
+
+class byte_input;
 
 inline constexpr int exit_success = 0;
 inline constexpr int exit_failure = 1;
@@ -33,6 +35,18 @@ class command_error : public std::runtime_error {
 void print_error_line(const std::string& command, const std::string& what);
 /// Prints the same line without colour, for messages that are not errors.
 void print_notice_line(const std::string& command, const std::string& what);
+
+inline constexpr const char* red = "\033[31m";  // ECMA-48, 8.3.117
+inline constexpr const char* cyan = "\033[36m";
+inline constexpr const char* faint = "\033[2m";
+inline constexpr const char* plain = "\033[0m";
+
+/// Returns true if \p descriptor is a terminal that shows colours and NO_COLOR is unset or empty
+/// (https://no-color.org).
+[[nodiscard]] bool shows_colours(int descriptor);
+
+/// If \p input is a terminal, prints a line on standard error that explains how to end the input.
+void announce_terminal(const byte_input& input, const std::string& command);
 
 void add_check_command(CLI::App& app, int& exit_code);  // check_command.cpp
 /// `app` must outlive the command.

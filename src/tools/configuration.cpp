@@ -34,23 +34,20 @@ using errors = std::vector<configuration_error>;
 /// Reads the environment, which overrides the file. An unknown CITESTREAM_… variable may belong to another
 /// program of the project, so it is an error only if it resembles the name of an option.
 void read_environment(const configuration_sources& from, configuration_text& into, errors& out) {
-  std::map<std::string, const configuration_option*> options{{"CONFIG", nullptr}};  // by name without prefix
-  std::vector<std::string> known{"CONFIG"};
+  std::vector<std::string> known{"CONFIG"};  // without prefix
   for (const configuration_option& one : configuration_options()) {
-    if (!is_on_command_line(one)) continue;
-    known.push_back(option_variable(one).substr(variable_prefix.size()));
-    options[known.back()] = &one;
+    if (is_on_command_line(one)) known.push_back(option_variable(one).substr(variable_prefix.size()));
   }
   for (const auto& [name, value] : from.environment) {
     if (!name.starts_with(variable_prefix)) continue;
     const std::string tail = name.substr(variable_prefix.size());
-    if (const auto found = options.find(tail); found != options.end()) {
-      const configuration_option* const one = found->second;
-      if (one != nullptr)
-        into.top.insert_or_assign(std::string(one->key), configured_value{split_values(*one, value), name});
-      continue;
-    }
-    if (const std::string meant = nearest(tail, known); !meant.empty()) {
+    const auto is_it = [&](const configuration_option& one) {
+      return is_on_command_line(one) && option_variable(one) == name;
+    };
+    const auto found = std::ranges::find_if(configuration_options(), is_it);
+    if (found != configuration_options().end()) {
+      into.top.insert_or_assign(std::string(found->key), configured_value{split_values(*found, value), name});
+    } else if (const std::string meant = nearest(tail, known); !meant.empty() && meant != tail) {
       out.push_back({name, "unknown variable, did you mean '" + std::string(variable_prefix) + meant + "'?"});
     }
   }
@@ -240,18 +237,16 @@ void add_routes(const configuration_text& text, const route_options& base, optio
 }
 
 /// Sorts the errors of the file by line. Other errors follow in the order in which they were found.
-/// Not std::stable_sort: in libstdc++ it calls a deprecated function, about which clang warns.
 errors sorted_by_line(const std::string& file, errors all) {
   const auto line = [&](const configuration_error& one) {
     const std::string prefix = file + ":";
     const bool in_file = !file.empty() && one.where.starts_with(prefix);
     return in_file ? std::atol(one.where.c_str() + prefix.size()) : (one.where == file ? 0L : 1L << 30);
   };
-  std::vector<std::pair<long, std::size_t>> order;
-  for (const configuration_error& one : all) order.emplace_back(line(one), order.size());
-  std::ranges::sort(order);
+  std::multimap<long, configuration_error> sorted;  // equal lines stay in order
+  for (configuration_error& one : all) sorted.emplace(line(one), std::move(one));
   errors out;
-  for (const auto& [unused, place] : order) out.push_back(std::move(all[place]));
+  for (auto& [unused, one] : sorted) out.push_back(std::move(one));
   return out;
 }
 

@@ -9,8 +9,8 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "comparison_report.hpp"
+#include "configuration_flags.hpp"
 #include "known_references.hpp"
-#include "session_flags.hpp"
 
 namespace citestream::tools {
 

@@ -22,7 +22,6 @@
 #include "replay/input_start.hpp"
 #include "replay/recording.hpp"
 #include "session/active_grammars.hpp"
-#include "terminal.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {

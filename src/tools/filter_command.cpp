@@ -13,11 +13,10 @@
 #include "add_value.hpp"
 #include "batch.hpp"
 #include "commands.hpp"
+#include "configuration_flags.hpp"
 #include "filter.hpp"
 #include "input_files.hpp"
 #include "known_references.hpp"
-#include "session_flags.hpp"
-#include "terminal.hpp"
 
 namespace citestream::tools {
 
@@ -149,7 +148,7 @@ bool run(const filter_flags& flags) {
                       "or --to events)");
   document_list documents(flags.batch.files, extensions_of(request.from), flags.batch.lines,
                           flags.batch.resume);
-  request.one_of_several = is_one_of_several(documents, flags.batch);
+  request.one_of_several = writes_several_outputs(documents, flags.batch);
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");
   }

@@ -14,11 +14,11 @@
 #include "base/field_text.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "configuration_flags.hpp"
 #include "file_limit.hpp"
 #include "http/fields.hpp"
 #include "load/report.hpp"
 #include "load/run.hpp"
-#include "session_flags.hpp"
 
 namespace citestream::tools {
 

@@ -4,21 +4,28 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
+#include "byte_input.hpp"
 #include "commands.hpp"
-#include "terminal.hpp"
 #include "unknown_word.hpp"
 
 namespace citestream::tools {
 
 namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing changes it
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
 
 /// Shows an option as `--style NAME:{strip,keep}=strip`: the placeholder of its value, the valid values if
 /// they can be listed, and the default.
@@ -137,6 +144,14 @@ void print_error_line(const std::string& command, const std::string& what) {
 
 void print_notice_line(const std::string& command, const std::string& what) {
   print_line("", command, what);
+}
+
+bool shows_colours(int descriptor) {
+  return ::isatty(descriptor) == 1 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+}
+
+void announce_terminal(const byte_input& input, const std::string& command) {
+  if (input.is_terminal()) print_notice_line(command, "reading from the terminal; end the input with Ctrl-D");
 }
 
 }  // namespace citestream::tools

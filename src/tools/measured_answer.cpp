@@ -142,6 +142,18 @@ void measure_document(json_value root, const session_options& options, measured_
     figures.held_max = std::max(figures.held_max.value_or(0), static_cast<std::uint64_t>(*held));
 }
 
+/// Returns the first line that is not empty.
+std::string_view first_line(std::string_view bytes) {
+  bytes.remove_prefix(std::min(bytes.find_first_not_of(before_json), bytes.size()));
+  return bytes.substr(0, bytes.find('\n'));
+}
+
+answer_reading unread(std::string why) {
+  answer_reading out;
+  out.error = std::move(why);
+  return out;
+}
+
 /// Reads the files of one side.
 class answer_measuring {
  public:
@@ -203,21 +215,19 @@ class answer_measuring {
   answer_reading measure(const std::string& path, const std::string& bytes, measured_answer& one) {
     const input_kind kind = input_start::kind_of(path, bytes);
     document parsed;
-    std::string_view first = bytes;
     const bool lines = kind == input_kind::ndjson;
-    if (lines || kind == input_kind::recording) {
-      first.remove_prefix(std::min(first.find_first_not_of(before_json), first.size()));
-      first = first.substr(0, first.find('\n'));
-    }
-    if (!parsed.parse(first)) {
+    if (!parsed.parse(lines || kind == input_kind::recording ? first_line(bytes) : bytes)) {
       const json_value root = parsed.root();
       const json_value head = root.is_array() ? root.first() : root;
       one.question = question_in(head);
       if (const auto name = head["file"].string(); !name.empty())
         one.name = std::filesystem::path(name).filename().string();
       if (lines && (is_filter_document(root) || root["choices"].first()["message"]))
-        return {"several answers, one on each line (name the file .jsonl)", false, {}, {}};
-      if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
+        return unread("several answers, one on each line (name the file .jsonl)");
+      if (is_filter_document(root)) {
+        measure_document(root, options_, one);
+        return {};
+      }
     }
     answer_input source{path, input_form::automatic, options_};
     source.options.style = &strip_style;
@@ -230,7 +240,7 @@ class answer_measuring {
       one.figures.first_text_seconds = reading.first_text_seconds;
       return reading;
     } catch (const command_error& error) {  // a malformed recording
-      return {error.what(), false, {}, {}};
+      return unread(error.what());
     }
   }
 

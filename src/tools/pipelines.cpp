@@ -19,13 +19,13 @@
 #include <vector>
 
 #include "answer_run.hpp"
+#include "commands.hpp"
 #include "filter.hpp"
 #include "framing/frame_decoder.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
 #include "session/event_lines.hpp"
 #include "session_run.hpp"
-#include "terminal.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
@@ -150,14 +150,14 @@ class frame_pipeline final : public pipeline {
 
   void write(std::string_view bytes, std::string& out) override {
     rewritten_.clear();
-    run_.write(bytes, rewritten_);
+    run_.rewrite(bytes, rewritten_);
     decoder_.feed(bytes);
     drain(out);
   }
   std::string finish(std::string& out) override {
     decoder_.finish();
     drain(out);
-    return run_.finish(rewritten_);
+    return run_.finish_rewriting(rewritten_);
   }
   [[nodiscard]] std::string notice() override { return notice_about(decoder_.error()); }
 
@@ -181,8 +181,8 @@ class rewriting_pipeline final : public pipeline {
  public:
   explicit rewriting_pipeline(const filter_request& request) : run_(request.options, request.from) {}
 
-  void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
-  std::string finish(std::string& out) override { return run_.finish(out); }
+  void write(std::string_view bytes, std::string& out) override { run_.rewrite(bytes, out); }
+  std::string finish(std::string& out) override { return run_.finish_rewriting(out); }
   [[nodiscard]] std::string notice() override { return run_.notice(); }
 
  private:

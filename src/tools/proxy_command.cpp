@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
-#include <pthread.h>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -45,16 +44,10 @@ struct proxy_flags {
   bool once{};
 };
 
-/// SIGINT, SIGTERM and SIGHUP. Only the main thread takes them: threads started later inherit the mask.
+/// SIGINT, SIGTERM and SIGHUP.
 class end_signals {
  public:
   end_signals() {
-    sigemptyset(&set_);
-    sigaddset(&set_, SIGHUP);
-    sigaddset(&set_, SIGINT);
-    sigaddset(&set_, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);  // standard output may be a pipe without a reader
     std::signal(SIGXFSZ, SIG_IGN);  // a log or a recording at the limit of its size is no reason to end
   }
   /// Waits for SIGINT or SIGTERM. Meanwhile each SIGHUP calls \p reload, and the watchdog of \p manager is
@@ -90,7 +83,7 @@ class end_signals {
     return out;
   }
 
-  sigset_t set_{};
+  const sigset_t set_{block_signals({SIGHUP, SIGINT, SIGTERM})};
 };
 
 /// The built-in upstream. It is started if an option names it, and its URL replaces the name.

@@ -1,7 +1,6 @@
 #include "replay_serving.hpp"
 
 #include <arpa/inet.h>
-#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <netinet/in.h>
@@ -38,19 +37,21 @@ void read_listen(std::string_view listen, replay_options& options) {
   throw CLI::ValidationError("--listen", "'" + options.address + "' is not an IP address or localhost");
 }
 
+sigset_t block_signals(std::initializer_list<int> which) {
+  sigset_t out;
+  sigemptyset(&out);
+  for (const int each : which) sigaddset(&out, each);
+  pthread_sigmask(SIG_BLOCK, &out, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return out;
+}
+
 void serve_until_signal(replay_options options, const std::string& listen,
                         const std::function<void(const std::string& url)>& announce) {
   const bool v6 = options.address.find(':') != std::string::npos;
   const std::string host = v6 ? '[' + options.address + ']' : options.address;
 
-  // Only this thread handles SIGINT and SIGTERM: the server's thread inherits the signal mask.
-  sigset_t end_signals;
-  sigemptyset(&end_signals);
-  sigaddset(&end_signals, SIGINT);
-  sigaddset(&end_signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &end_signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe whose reader has exited
-
+  const sigset_t end_signals = block_signals({SIGINT, SIGTERM});
   raise_file_limit();
   replay_server server(std::move(options));
   const std::error_code error = server.start();

@@ -3,7 +3,9 @@
 /// web page that it serves.
 #pragma once
 
+#include <csignal>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,10 @@ namespace citestream::tools {
 /// Reads the value of --listen into the address and port of \p options.
 /// \throws CLI::ValidationError if it is not an address and a port
 void read_listen(std::string_view listen, replay_options& options);
+
+/// Blocks signals, so that only the thread that waits for them handles them: threads started later inherit
+/// the mask. Ignores SIGPIPE, because an output may be a pipe without a reader.
+sigset_t block_signals(std::initializer_list<int> which);
 
 /// Starts the server, passes its URL (`http://127.0.0.1:8080`) to \p announce, and serves until SIGINT or
 /// SIGTERM. \param listen  the value of --listen, for the message \throws command_error if it cannot listen

@@ -2,13 +2,20 @@
 // foreign()    an error: the start of the input shows that it is of another form than the user named
 // no_answer()  an error for outputs that need an answer
 // hint()       a notice after a success: probably a mistake
+//
+// Text and deltas are fed to one `answer`, whose choice is 0. The text that it releases is split at its
+// citations, so that the events are those of a session with the same text.
 #include "session_run.hpp"
+
+#include <citestream/session/answer.hpp>
 
 #include <algorithm>
 #include <utility>
 
 #include "byte_input.hpp"
 #include "framing/frame.hpp"
+#include "session/text_order.hpp"
+#include "utf8.hpp"
 
 namespace citestream::tools {
 
@@ -16,6 +23,103 @@ namespace {
 
 constexpr const char* no_stream = "not an event stream (see --from)";
 constexpr std::size_t max_start_bytes = 4096;  // of a read, after blanks: more than decides
+
+/// Feeds one answer. Each write is one delta.
+class text_run final : public answer_run {
+ public:
+  text_run(const session_options& options, bool any_bytes) : answer_(options), any_bytes_(any_bytes) {
+    for (const reference& ref : options.references) answer_.add_reference(ref);
+  }
+
+  void write(std::string_view bytes, const event_taker& take) override {
+    if (any_bytes_) return push(bytes, take);
+    text_.clear();
+    reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
+    if (!text_.empty()) push(text_, take);
+  }
+
+  std::string finish(const event_taker& take) override {
+    text_.clear();
+    reader_.finish(text_);
+    if (!text_.empty()) push(text_, take);
+    end(take);
+    return {};
+  }
+
+  void add_reference(const reference& ref) override { answer_.add_reference(ref); }
+  [[nodiscard]] const citations* cites(std::uint32_t choice) const override {
+    return choice == 0 ? &answer_.cites() : nullptr;
+  }
+  [[nodiscard]] std::span<const egress_record> egress(std::uint32_t) const override {
+    return answer_.egress();
+  }
+  [[nodiscard]] session_statistics statistics() const override {
+    session_statistics out;
+    out.deltas = deltas_;
+    out.held_max = answer_.held_max();
+    out.abandoned = answer_.abandoned();
+    return out;
+  }
+
+ private:
+  void push(std::string_view delta, const event_taker& take) {
+    released_.clear();
+    answer_.push(delta, released_);
+    report(deltas_++, take);
+  }
+
+  /// Ends the answer and resolves its citations.
+  void end(const event_taker& take) {
+    released_.clear();
+    answer_.finish(released_);
+    answer_.resolve();
+    answer_.append_list(released_);
+    report(std::nullopt, take);
+    session_event event;
+    event.type = session_event_type::resolved;
+    event.cites = &answer_.cites();
+    for (const citation& record : answer_.cites().all()) {
+      event.record = &record;
+      take(event);
+    }
+    event.type = session_event_type::end;
+    event.unresolved = answer_.cites().unresolved();
+    event.uncited = answer_.cites().uncited();
+    event.egress = answer_.egress();
+    take(event);
+  }
+
+  /// Passes on the released text and the citations in it.
+  /// \param delta  index of the delta that released the text, or nothing at the end of the answer
+  void report(std::optional<std::uint64_t> delta, const event_taker& take) {
+    const auto all = answer_.cites().all();
+    session_event event;
+    event.delta = delta;
+    event.cites = &answer_.cites();
+    const auto take_text = [&](std::string_view part) {
+      event.type = session_event_type::text;
+      event.text = part;
+      take(event);
+    };
+    const auto take_citation = [&](std::size_t index) {
+      event.type = session_event_type::citation;
+      event.record = &all[index];
+      event.label = all[index].label;
+      event.identifier = all[index].identifier;
+      event.finding = all[index].finding.get();
+      take(event);
+    };
+    reported_.split(released_, all, take_text, take_citation);
+  }
+
+  answer answer_;
+  std::string released_;
+  std::uint64_t deltas_{};
+  text_order reported_;
+  bool any_bytes_;
+  utf8_reader reader_;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -28,7 +132,7 @@ session_run::session_run(session_options options, input_form form)
       session_(std::move(options)),
       form_(form) {}
 
-void session_run::write(std::string_view bytes, std::string& rewritten) {
+void session_run::rewrite(std::string_view bytes, std::string& rewritten) {
   if (kind_ == input_kind::unknown) {
     const std::size_t blanks = std::min(bytes.find_first_not_of(before_json), bytes.size());
     kind_ = start_.take(bytes.substr(0, blanks + max_start_bytes));  // it keeps what it takes
@@ -41,7 +145,7 @@ void session_run::write(std::string_view bytes, std::string& rewritten) {
   if (!first_error_) first_error_ = error;
 }
 
-std::string session_run::finish(std::string& rewritten) {
+std::string session_run::finish_rewriting(std::string& rewritten) {
   if (kind_ == input_kind::unknown) kind_ = start_.take({});
   const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
   if (!first_error_) first_error_ = error;
@@ -54,13 +158,13 @@ std::string session_run::finish(std::string& rewritten) {
 
 void session_run::write(std::string_view bytes, const event_taker& take) {
   rewritten_.clear();
-  write(bytes, rewritten_);
+  rewrite(bytes, rewritten_);
   drain(take);
 }
 
 std::string session_run::finish(const event_taker& take) {
   rewritten_.clear();
-  std::string error = finish(rewritten_);
+  std::string error = finish_rewriting(rewritten_);
   drain(take);
   return error;
 }
@@ -155,6 +259,14 @@ const char* session_run::foreign() const {
     default:
       return no_event ? no_stream : "";
   }
+}
+
+std::unique_ptr<answer_run> make_run(const session_options& options, input_form form, bool any_bytes) {
+  // Deltas are valid UTF-8, and those without a text count, too.
+  if (is_text(form)) return std::make_unique<text_run>(options, any_bytes || form == input_form::deltas);
+  session_options typed = options;
+  typed.typed_events = true;
+  return std::make_unique<session_run>(std::move(typed), form);
 }
 
 }  // namespace citestream::tools

@@ -23,10 +23,10 @@ class session_run final : public answer_run {
   session_run(session_options options, input_form form);
 
   /// Processes \p bytes and appends the rewritten stream.
-  void write(std::string_view bytes, std::string& rewritten);
+  void rewrite(std::string_view bytes, std::string& rewritten);
   /// Ends the input and appends the rest of the stream, or the body. \return an empty string, or the error:
   /// the input is not a stream, the stream is truncated or reports an error, or the body could not be read
-  [[nodiscard]] std::string finish(std::string& rewritten);
+  [[nodiscard]] std::string finish_rewriting(std::string& rewritten);
 
   void write(std::string_view bytes, const event_taker& take) override;
   [[nodiscard]] std::string finish(const event_taker& take) override;
