@@ -200,13 +200,17 @@ local WORK = { documents = 1, keys = 2, instructions = 4, inline_citations = 8, 
 local CONTENT_KEYS = 32
 local USUAL = { documents = true, instructions = true, remove_own = true }
 
---- The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it. In \p rules,
---- `documents` (true): its documents and search results are references of the answer; `keys` (false): each tool result
---- gets a key such as `[REF|d_1]`, `instructions` (true) tell the model to cite it, results of `agent_tools` (a list)
---- are another agent's, and with `tools` (a list) only theirs get keys; with `keys = "content"` they are made from the
---- bytes of the results; `inline_citations` (false): Writer's graph tools request them; `remove_own` (true): citations
---- that were added to answers are removed from the history (Anthropic). A body that cannot be read is unchanged. The
---- request has `body`, and `problem` if the body could not be read. Do not change a request whose body is signed.
+--- The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it. \p rules may have:
+---   documents         its documents and search results are references of the answer; default: true
+---   keys              each tool result gets a key such as `[REF|d_1]`; with "content" it is made from the bytes of the
+---                     result; default: false
+---   tools             a list of names: only the results of these tools get keys
+---   agent_tools       a list of names: the results of these tools are another agent's
+---   instructions      with `keys`, tells the model to cite them; default: true
+---   inline_citations  Writer's graph tools request inline citations; default: false
+---   remove_own        removes citations that were added to answers from the history (Anthropic); default: true
+--- The request has `body`, and `problem` if the body could not be read, which is then unchanged. Do not change a request
+--- whose body is signed.
 function M.request(body, rules)
   rules = rules or {}
   local work = 0

@@ -23,7 +23,6 @@
 #include "base/fnv1a.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
-#include "content.hpp"
 #include "instructions.hpp"
 #include "parsed_request.hpp"
 #include "request_form.hpp"

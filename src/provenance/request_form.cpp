@@ -6,8 +6,6 @@
 // is.
 #include "request_form.hpp"
 
-#include "content.hpp"
-
 namespace citestream::provenance {
 
 namespace {

@@ -26,7 +26,6 @@
 #include "base/turn_key.hpp"
 #include "base/web_url.hpp"
 #include "chunk/json_scan.hpp"
-#include "content.hpp"
 #include "dialect/sources.hpp"
 #include "parsed_request.hpp"
 #include "request_form.hpp"

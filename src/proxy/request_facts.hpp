@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -71,7 +72,22 @@ inline constexpr std::size_t bypass_reason_count = static_cast<std::size_t>(bypa
 /// Returns the name for logs, traces and metrics; empty for none.
 [[nodiscard]] std::string_view name(bypass_reason why) noexcept;
 
-struct request_trace;
+/// The trace of one request.
+struct request_trace {
+  std::string trace_id;   ///< 32 hexadecimal digits
+  std::string span_id;    ///< 16 hexadecimal digits; of this proxy's span
+  std::string parent_id;  ///< of the client's span; empty: the trace begins here
+  std::string state;      ///< `tracestate` of the request
+  bool sampled{};         ///< the span is exported, and the upstream is told to do the same
+  std::chrono::system_clock::time_point began;
+  std::optional<std::chrono::steady_clock::time_point>
+      first_text;  ///< when text was written and none was held
+
+  /// Returns the value of `traceparent` for the upstream.
+  [[nodiscard]] std::string traceparent() const {
+    return "00-" + trace_id + "-" + span_id + (sampled ? "-01" : "-00");
+  }
+};
 
 /// What is requested, and from which upstream.
 struct request_target {
@@ -116,7 +132,7 @@ struct request_facts {
   std::string error;              ///< what went wrong, for the operator; empty if nothing did
   transferred_bytes bytes;
   rewriting_facts rewriting;
-  std::shared_ptr<request_trace> trace;  ///< null: tracing is off
+  std::unique_ptr<request_trace> trace;  ///< null: tracing is off
 };
 
 /// Returns how a request ended: `complete`, the code of a refusal, or the \ref failure_name.

@@ -196,13 +196,15 @@ void append_span(const request_facts& of, request_facts::clock::duration took, s
   out += "}}";
 }
 
-}  // namespace
-
-std::string request_trace::traceparent() const {
-  return "00-" + trace_id + "-" + span_id + (sampled ? "-01" : "-00");
+/// Returns why a collector with this answer has not accepted a batch; empty if it has.
+std::string why_not_accepted(const std::string& answer, const upstream_link& link) {
+  if (answer.starts_with("HTTP/1.1 2") || answer.starts_with("HTTP/1.0 2")) return {};
+  const std::size_t line = answer.find_first_of("\r\n");
+  if (answer.find('\n') != std::string::npos) return "the answer is " + answer.substr(0, line);
+  if (answer.size() >= max_status_line_bytes) return "the answer is not HTTP";
+  if (!link.reason().empty()) return link.reason();
+  return link.error() ? link.error().message() : "no answer in time";
 }
-
-namespace {
 
 /// Posts to the collector.
 class collector {
@@ -275,18 +277,7 @@ awaitable<std::string> collector::exchange(std::string head, std::string body) {
     if (waiting) answer += link->take();
     if (link->error()) waiting = false;
   }
-  std::string why = "no answer in time";
-  if (answer.starts_with("HTTP/1.1 2") || answer.starts_with("HTTP/1.0 2")) {
-    why.clear();
-  } else if (answer.find('\n') != std::string::npos) {
-    why = "the answer is " + answer.substr(0, answer.find_first_of("\r\n"));
-  } else if (answer.size() >= max_status_line_bytes) {
-    why = "the answer is not HTTP";
-  } else if (!link->reason().empty()) {
-    why = link->reason();
-  } else if (link->error()) {
-    why = link->error().message();
-  }
+  std::string why = why_not_accepted(answer, *link);
   link->attach(nullptr);
   link->close();
   co_return why;
@@ -397,9 +388,9 @@ std::string span_exporter::start() {
   return {};
 }
 
-std::shared_ptr<request_trace> span_exporter::begin(const http::fields& request,
+std::unique_ptr<request_trace> span_exporter::begin(const http::fields& request,
                                                     http::request_ids& ids) const {
-  auto out = std::make_shared<request_trace>();
+  auto out = std::make_unique<request_trace>();
   out->began = std::chrono::system_clock::now();
   const std::string random = ids.make();
   out->span_id = random.substr(0, span_id_digits);

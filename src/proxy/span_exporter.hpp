@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,20 +23,6 @@
 #include "request_log.hpp"
 
 namespace citestream {
-
-/// The trace of one request.
-struct request_trace {
-  std::string trace_id;   ///< 32 hexadecimal digits
-  std::string span_id;    ///< 16 hexadecimal digits; of this proxy's span
-  std::string parent_id;  ///< of the client's span; empty: the trace begins here
-  std::string state;      ///< `tracestate` of the request
-  bool sampled{};         ///< the span is exported, and the upstream is told to do the same
-  std::chrono::system_clock::time_point began;
-  std::optional<request_facts::clock::time_point> first_text;  ///< when text was written and none was held
-
-  /// Returns the value of `traceparent` for the upstream.
-  [[nodiscard]] std::string traceparent() const;
-};
 
 /// Sends spans to a collector.
 class span_exporter {
@@ -64,7 +49,7 @@ class span_exporter {
   [[nodiscard]] bool on() const noexcept { return impl_ != nullptr; }
   /// Starts the span of a request, as a child of the client's span if there is one. Thread-safe, except \p
   /// ids.
-  [[nodiscard]] std::shared_ptr<request_trace> begin(const http::fields& request,
+  [[nodiscard]] std::unique_ptr<request_trace> begin(const http::fields& request,
                                                      http::request_ids& ids) const;
   /// Queues the span of a request that has ended. Thread-safe.
   void add(const request_facts& of, request_facts::clock::duration took);

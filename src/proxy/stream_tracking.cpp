@@ -19,8 +19,6 @@
 #include <cstring>
 #include <utility>
 
-#include "span_exporter.hpp"
-
 namespace citestream {
 namespace {
 

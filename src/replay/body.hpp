@@ -35,15 +35,22 @@ struct answer_body {
 
 /// Joins the events of \p from.
 ///
-/// A chat answer has `choices[].message` with the joined content and tool calls, and "chat.completion" as
-/// `object`. A text completion has the joined `choices[].text`. A graph question has the joined `answer`, an
-/// answer of Ollama the joined `message` or `response`, a message of Anthropic the joined blocks in
-/// `content`. Every other member has its last informative value: null and objects that contain only nulls do
-/// not replace others, and `graph_data` without references does not replace one with references. The input of
-/// a tool call that breaks off is an empty object. The body of a response is the one in its last event;
-/// without it, the joined items with the status `incomplete`. An answer of Converse has its blocks in
-/// `output.message.content`, one of Gemini its parts in `candidates`, an interaction its texts in `steps`.
-/// The body of encoded events is that of their model.
+/// | answer | joined |
+/// |---|---|
+/// | chat | the content and tool calls of `choices[].message`; `object` is "chat.completion" |
+/// | text completion | `choices[].text` |
+/// | graph question | `answer` |
+/// | Ollama | `message` or `response` |
+/// | Anthropic | the blocks of `content` |
+/// | Responses | nothing: the response in its last event; without it, the items, with status `incomplete` |
+/// | Converse | the blocks of `output.message.content` |
+/// | Gemini | the parts of `candidates` |
+/// | interaction | the texts of `steps` |
+/// | encoded events | as their model |
+///
+/// Every other member has its last informative value: null and objects that contain only nulls do not replace
+/// others, and `graph_data` without references does not replace one with references. The input of a tool call
+/// that breaks off is an empty object.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

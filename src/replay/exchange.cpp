@@ -217,8 +217,8 @@ answer repertoire::respond_with_recording(std::string_view body, const endpoint&
   const bool streams = wanted.streams.value_or(json.root()["stream"].boolean().value_or(by_default));
   if (chosen->streams && streams) {
     out.stream = &chosen->recorded;
-    const prepared_stream& framed = wanted.array ? chosen->array : chosen->events;
-    if (!framed.name.empty()) out.stream = &framed;
+    const std::optional<prepared_stream>& framed = wanted.array ? chosen->array : chosen->events;
+    if (framed) out.stream = &*framed;
     return out;
   }
   if (chosen->streams && chosen->body.json.empty()) {

@@ -24,11 +24,11 @@ struct prepared_stream {
 
 /// A recording prepared for sending.
 struct prepared_recording {
-  prepared_stream recorded;  ///< in the framing of the recording
-  prepared_stream events;    ///< of an API that has both framings: an event stream; otherwise without a name
-  prepared_stream array;     ///< the same as one JSON array
-  bool streams{};            ///< false if the recorded bytes are the body
-  answer_body body;          ///< the answer without streaming
+  prepared_stream recorded;               ///< in the framing of the recording
+  std::optional<prepared_stream> events;  ///< the event stream, if its API also has a JSON array
+  std::optional<prepared_stream> array;   ///< the same as one JSON array
+  bool streams{};                         ///< false if the recorded bytes are the body
+  answer_body body;                       ///< the answer without streaming
 };
 
 /// The answer to a request: the stream of `stream` if set, otherwise `body`.

@@ -296,14 +296,20 @@ std::string from(std::string origin) {
   return "  # from " + origin + "\n";
 }
 
-void print_values(const configured_values& values, option_place place, std::string& out) {
+/// Calls \p use with each option that has a value, and the value, in the order of the table.
+template <class Use>
+void for_each_value(const configured_values& values, option_place place, const Use& use) {
   for (const configuration_option& one : configuration_options()) {
     const auto found = values.find(one.key);
-    if (found == values.end() || find_option(one.key, place) != &one) continue;
-    const std::string& origin = found->second.origin;
-    out.append(one.key).append(" = ").append(written(one, found->second.values));
-    out.append(origin.empty() ? "  # default\n" : from(origin));
+    if (found != values.end() && find_option(one.key, place) == &one) use(one, found->second);
   }
+}
+
+void print_values(const configured_values& values, option_place place, std::string& out) {
+  for_each_value(values, place, [&](const configuration_option& one, const configured_value& value) {
+    out.append(one.key).append(" = ").append(written(one, value.values));
+    out.append(value.origin.empty() ? "  # default\n" : from(value.origin));
+  });
 }
 
 void add_line(std::string_view what, const std::string& value, std::string& out) {
@@ -335,17 +341,15 @@ std::string sources_of(const configuration_sources& from, const proxy_configurat
 /// Appends a line with the absolute path of each file and directory that is configured.
 void add_paths(const configured_values& values, option_place place, const std::string& section,
                std::string& out) {
-  for (const configuration_option& one : configuration_options()) {
-    const auto found = values.find(one.key);
-    if (found == values.end() || find_option(one.key, place) != &one) continue;
-    if (one.argument != "FILE" && one.argument != "DIR") continue;
-    const std::string& path = found->second.values.front();
-    if (path.empty()) continue;
+  for_each_value(values, place, [&](const configuration_option& one, const configured_value& value) {
+    if (one.argument != "FILE" && one.argument != "DIR") return;
+    const std::string& path = value.values.front();
+    if (path.empty()) return;
     std::error_code error;
     const bool exists = std::filesystem::exists(path, error);
     add_line(section + std::string(one.key),
              std::filesystem::absolute(path, error).string() + (exists ? "" : " (will be created)"), out);
-  }
+  });
 }
 
 }  // namespace

@@ -267,7 +267,7 @@ std::string text_of(const Value& value) {
 }
 
 /// How an option is stored.
-struct setting {
+struct option_setting {
   option_type type;
   std::string (*set)(values from, target to);
   std::string (*preset)() = nullptr;
@@ -279,7 +279,7 @@ constexpr auto any_value = [](const auto&) { return std::string(); };
 /// An option that is stored in the object that \p Where returns, which has its type and its default. \p Error
 /// returns the error in a value. (\p Where is a lambda without captures, which can be made again.)
 template <auto Error = any_value, typename Where>
-constexpr setting store(Where) {
+constexpr option_setting store(Where) {
   using value = std::remove_cvref_t<std::invoke_result_t<Where, target>>;
   const auto set = [](values from, target to) {
     convert(from, Where{}(to));
@@ -295,19 +295,19 @@ constexpr setting store(Where) {
 
 /// An option of another form, which \p Set reads.
 template <option_type Type, auto Set, typename Where>
-constexpr setting set_by(Where) {
+constexpr option_setting set_by(Where) {
   return {Type, [](values from, target to) { return Set(from.front(), Where{}(to)); }};
 }
 
-struct row {
+struct option_row {
   std::string_view key;
   std::string_view argument;
   std::string_view help;
-  setting how;
+  option_setting how;
   std::string_view preset = {};  ///< if it is not the text of the object's default
 };
 
-constexpr row rows_before_session[]{
+constexpr option_row rows_before_session[]{
     {"listen", "ADDR",
      "Comma-separated listen addresses: host:port, :port for all IPv4 addresses (port 0 picks a free port) "
      "or unix:/path",
@@ -333,7 +333,7 @@ constexpr row rows_before_session[]{
      set_by<type::whole, &set_threads>([](target to) -> auto& { return to.proxy.threads; }), "0"},
 };
 
-constexpr row answer_rows[]{
+constexpr option_row answer_rows[]{
     {"json_paths", "PATHS",
      "Comma-separated paths below which JSON answers are rewritten; event streams always are",
      store<&route_paths_error>([](target to) -> auto& { return to.route.json_paths; })},
@@ -362,7 +362,7 @@ constexpr row answer_rows[]{
      store([](target to) -> auto& { return to.route.requests.inline_citations; })},
 };
 
-constexpr row proxy_rows[]{
+constexpr option_row proxy_rows[]{
     {"request_options", "",
      "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
      store([](target to) -> auto& { return to.proxy.request_options; })},
@@ -447,7 +447,7 @@ constexpr row proxy_rows[]{
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_stream_bytes; })},
 };
 
-constexpr row upstream_rows[]{
+constexpr option_row upstream_rows[]{
     {"url", "URL", "URL of the API, http:// or https://",
      store<&url_error>([](target to) -> auto& { return to.upstream.url; })},
     {"ca_file", "FILE", "CA certificates to trust instead of the system's (PEM file)",
@@ -458,7 +458,7 @@ constexpr row upstream_rows[]{
      store<&file_error>([](target to) -> auto& { return to.upstream.key_file; })},
 };
 
-constexpr row route_rows[]{
+constexpr option_row route_rows[]{
     {"path", "PATH", "Path prefix of requests, matched by whole segments; the longest match wins",
      store<&route_path_error>([](target to) -> auto& { return to.route.path; })},
     {"host", "NAME", "Host name in the Host field of requests; empty: any",
@@ -473,8 +473,8 @@ constexpr row route_rows[]{
 
 std::vector<configuration_option> all_rows() {
   std::vector<configuration_option> out;
-  const auto add = [&](option_place where, std::span<const row> rows) {
-    for (const row& one : rows) {
+  const auto add = [&](option_place where, std::span<const option_row> rows) {
+    for (const option_row& one : rows) {
       const std::string preset = one.preset.empty() ? one.how.preset() : std::string(one.preset);
       out.push_back(
           {one.key, one.how.type, where, one.argument, preset, one.help, one.how.set, one.how.choices});

@@ -148,7 +148,7 @@ std::string_view first_line(std::string_view bytes) {
   return bytes.substr(0, bytes.find('\n'));
 }
 
-answer_reading unread(std::string why) {
+answer_reading not_read(std::string why) {
   answer_reading out;
   out.error = std::move(why);
   return out;
@@ -223,7 +223,7 @@ class answer_measuring {
       if (const auto name = head["file"].string(); !name.empty())
         one.name = std::filesystem::path(name).filename().string();
       if (lines && (is_filter_document(root) || root["choices"].first()["message"]))
-        return unread("several answers, one on each line (name the file .jsonl)");
+        return not_read("several answers, one on each line (name the file .jsonl)");
       if (is_filter_document(root)) {
         measure_document(root, options_, one);
         return {};
@@ -240,7 +240,7 @@ class answer_measuring {
       one.figures.first_text_seconds = reading.first_text_seconds;
       return reading;
     } catch (const command_error& error) {  // a malformed recording
-      return unread(error.what());
+      return not_read(error.what());
     }
   }
 

@@ -24,21 +24,6 @@ namespace citestream::tools {
 
 namespace {
 
-/// The kinds of records. Their names are in the order in which they are written.
-enum section : std::uint8_t {
-  entities,
-  activities,
-  agents,
-  generated,
-  used,
-  associated,
-  attributed,
-  derived
-};
-constexpr std::array<const char*, 8> section_names{"entity",          "activity",      "agent",
-                                                   "wasGeneratedBy",  "used",          "wasAssociatedWith",
-                                                   "wasAttributedTo", "wasDerivedFrom"};
-
 /// An object of PROV-JSON that is being written: `{"name":{…},…`.
 class graph_section {
  public:
@@ -115,6 +100,20 @@ class answer_graph {
   }
 
  private:
+  /// The kinds of records. Their names are in the order in which they are written.
+  enum section : std::uint8_t {
+    entities,
+    activities,
+    agents,
+    generated,
+    used,
+    associated,
+    attributed,
+    derived
+  };
+  static constexpr std::array<const char*, 8> section_names{
+      "entity", "activity",          "agent",           "wasGeneratedBy",
+      "used",   "wasAssociatedWith", "wasAttributedTo", "wasDerivedFrom"};
   using members = std::initializer_list<std::pair<std::string_view, std::string>>;
 
   void relate(section to, const members& all) {

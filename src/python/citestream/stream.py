@@ -139,12 +139,16 @@ class Request(_Immutable):
         answer = post(request.body)
         stream = citestream.Stream(style="numeric", request=request)
 
-    `documents`: its documents and search results are references of the answer. `keys`: each tool result gets a key
-    such as `[REF|d_1]`, `instructions` tell the model to cite it; results of `agent_tools` are another agent's. With
-    `keys="content"`, a key is made from the bytes of its result. `tools`: only their results get keys.
-    `inline_citations`: Writer's graph tools request inline citations. `remove_own`: citations that were added to
-    answers are removed from the history (Anthropic). Do not change a request whose body is signed: turn all off but
-    `documents`. A body that cannot be read stays as it is, and `problem` is set. Threads may share a request.
+    - `documents`: its documents and search results are references of the answer.
+    - `keys`: each tool result gets a key such as `[REF|d_1]`; with `"content"` it is made from the bytes of the result.
+    - `tools`: only the results of these tools get keys.
+    - `agent_tools`: the results of these tools are another agent's.
+    - `instructions`: with `keys`, tells the model to cite them.
+    - `inline_citations`: Writer's graph tools request inline citations.
+    - `remove_own`: removes citations that were added to answers from the history (Anthropic).
+
+    Do not change a request whose body is signed: turn all off but `documents`. A body that cannot be read stays as it
+    is, and `problem` is set. Threads may share a request.
     """
 
     def __init__(self, body: Union[bytes, bytearray, memoryview], *, documents: bool = True,
