@@ -197,23 +197,18 @@ void add_figures(const answer_figures& one, bool claims_known, answer_figures& s
   if (one.held_max) sum.held_max = std::max(sum.held_max.value_or(0), *one.held_max);
 }
 
-/// The mean of those that are known.
-class mean_seconds {
- public:
-  void add(const std::optional<double>& seconds) {
-    if (!seconds) return;
-    sum_ += *seconds;
-    ++count_;
+/// Returns the mean of the times that are known, of one answer of each pair.
+std::optional<double> mean_seconds(const answer_set& of, const std::vector<answer_pair>& pairs,
+                                   std::size_t answer_pair::*which) {
+  double sum{};
+  std::size_t count{};
+  for (const answer_pair& pair : pairs) {
+    const std::optional<double> seconds = of.answers[pair.*which].figures.first_text_seconds;
+    sum += seconds.value_or(0);
+    if (seconds) ++count;
   }
-  [[nodiscard]] std::optional<double> value() const {
-    if (count_ == 0) return std::nullopt;
-    return sum_ / static_cast<double>(count_);
-  }
-
- private:
-  double sum_{};
-  std::size_t count_{};
-};
+  return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
+}
 
 std::string stem_of(const std::string& name) {
   return name.substr(0, name.rfind('.'));
@@ -248,8 +243,6 @@ std::span<const measure> measures() noexcept {
 answer_comparison compare_answers(const answer_set& older, const answer_set& newer) {
   answer_comparison out;
   const partners found = pair_answers(older.answers, newer.answers);
-  mean_seconds old_time;
-  mean_seconds new_time;
   for (std::size_t i = 0; i < found.old_size(); ++i) {
     if (!found.of_old(i)) {
       out.only_old.push_back(i);
@@ -261,11 +254,9 @@ answer_comparison compare_answers(const answer_set& older, const answer_set& new
     const bool claims_known = one.figures.claims_known && other.figures.claims_known;
     add_figures(one.figures, claims_known, out.old_total);
     add_figures(other.figures, claims_known, out.new_total);
-    old_time.add(one.figures.first_text_seconds);
-    new_time.add(other.figures.first_text_seconds);
   }
-  out.old_total.first_text_seconds = old_time.value();
-  out.new_total.first_text_seconds = new_time.value();
+  out.old_total.first_text_seconds = mean_seconds(older, out.pairs, &answer_pair::old_answer);
+  out.new_total.first_text_seconds = mean_seconds(newer, out.pairs, &answer_pair::new_answer);
   for (std::size_t i = 0; i < found.new_size(); ++i) {
     if (!found.taken(i)) out.only_new.push_back(i);
   }

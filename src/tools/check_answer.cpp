@@ -9,11 +9,11 @@
 #include "check.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
+#include "document_values.hpp"
 #include "known_references.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
 #include "utf8.hpp"
-#include "valid_web_url.hpp"
 
 namespace citestream::tools {
 

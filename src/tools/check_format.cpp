@@ -8,10 +8,9 @@
 #include "check.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
-#include "date.hpp"
+#include "document_values.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
-#include "valid_web_url.hpp"
 
 namespace citestream::tools {
 

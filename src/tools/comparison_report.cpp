@@ -174,12 +174,15 @@ void append_comparison_markdown(const compared_sets& all, std::string& out) {
   }
 }
 
-/// Adds a member for each measure.
-void add_figures(const answer_figures& of, object_writer& object) {
+/// Appends an object with a member for each measure, and with \p file unless that is null.
+void append_figures_json(const answer_figures& of, const std::string* file, std::string& out) {
+  object_writer object(out);
+  if (file != nullptr) object.string("file", *file);
   for (const measure& by : measures()) {
     const std::optional<double> value = by.value(of);
     object.made_key(by.name) += value ? number_text(*value, 6) : "null";
   }
+  object.end();
 }
 
 void append_claim_json(const judged_claim& claim, std::string& out) {
@@ -190,26 +193,14 @@ void append_claim_json(const judged_claim& claim, std::string& out) {
   object.end();
 }
 
-void append_answer_json(const measured_answer& one, std::string& out) {
-  object_writer object(out);
-  object.string("file", one.file);
-  add_figures(one.figures, object);
-  object.end();
-}
-
-void append_total_json(const answer_figures& of, std::string& out) {
-  object_writer object(out);
-  add_figures(of, object);
-  object.end();
-}
-
 void append_pair_json(const compared_sets& all, const answer_pair& pair, std::string& out) {
   const measured_answer& newer = all.newer.answers[pair.new_answer];
   object_writer object(out);
   object.string("name", newer.name);
   object.known("question", newer.question);
-  append_answer_json(all.older.answers[pair.old_answer], object.key("old"));
-  append_answer_json(newer, object.key("new"));
+  const measured_answer& older = all.older.answers[pair.old_answer];
+  append_figures_json(older.figures, &older.file, object.key("old"));
+  append_figures_json(newer.figures, &newer.file, object.key("new"));
   append_json_array(pair.changed, object.key("changed"), [&](const changed_claim& each) {
     object_writer claims(out);
     append_claim_json(each.old_claim, claims.key("old"));
@@ -224,8 +215,8 @@ void append_comparison_json(const compared_sets& all, std::string& out) {
   object_writer object(out);
   object.boolean("worse", !worse.empty());
   object.key("tolerance") += number_text(all.tolerance, 6);
-  append_total_json(all.result.old_total, object.key("old"));
-  append_total_json(all.result.new_total, object.key("new"));
+  append_figures_json(all.result.old_total, nullptr, object.key("old"));
+  append_figures_json(all.result.new_total, nullptr, object.key("new"));
   append_json_array(worse, object.key("worse_measures"));
   append_json_array(all.result.pairs, object.key("pairs"),
                     [&](const answer_pair& pair) { append_pair_json(all, pair, out); });

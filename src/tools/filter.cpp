@@ -28,11 +28,11 @@ namespace citestream::tools {
 
 namespace {
 
-/// Finds markers of known references that stay in the text because their grammar is off.
-class left_markers {
+/// Also gives a notice about markers of known references that stay in the text because their grammar is off.
+class text_pipeline final : public pipeline {
  public:
-  explicit left_markers(const session_options& options)
-      : on_(active_grammars(options, nullptr)), read_(finder(options, on_)) {
+  text_pipeline(std::unique_ptr<pipeline> inner, const session_options& options)
+      : inner_(std::move(inner)), on_(active_grammars(options, nullptr)), read_(finder(options, on_)) {
     if (!options.patterns.empty()) return;  // `[1]` may be a marker of a pattern
     if (options.references.empty()) return;
     for (const grammar* one : grammars()) {
@@ -40,14 +40,15 @@ class left_markers {
     }
   }
 
-  void delta(std::string_view text) {
-    if (!tried_.empty()) read_.push(text, unchanged_);
-    for (auto& [one, found] : tried_) found.push(text, unchanged_);
+  void write(std::string_view bytes, std::string& out) override {
+    if (!tried_.empty()) read_.push(bytes, unchanged_);
+    for (auto& [one, found] : tried_) found.push(bytes, unchanged_);
     unchanged_.clear();
+    inner_->write(bytes, out);
   }
-
-  /// Returns a notice that names the markers and the option that reads them, or an empty string. Call once.
-  [[nodiscard]] std::string notice() {
+  std::string finish(std::string& out) override { return inner_->finish(out); }
+  /// Names the markers and the option that reads them. Call once.
+  [[nodiscard]] std::string notice() override {
     std::string samples;
     std::string names;
     for (const grammar* one : on_) names.append(names.empty() ? "" : ",").append(one->name);
@@ -89,28 +90,11 @@ class left_markers {
     return after != all.end() && after->start.utf8 < marker.end.utf8;
   }
 
+  std::unique_ptr<pipeline> inner_;
   std::vector<const grammar*> on_;
   answer read_;  ///< has the markers of the grammars that are on
   std::vector<std::pair<const grammar*, answer>> tried_;
   std::string unchanged_;
-};
-
-/// Also gives a notice about markers that stay in the text.
-class text_pipeline final : public pipeline {
- public:
-  text_pipeline(std::unique_ptr<pipeline> inner, const session_options& options)
-      : inner_(std::move(inner)), left_(options) {}
-
-  void write(std::string_view bytes, std::string& out) override {
-    left_.delta(bytes);
-    inner_->write(bytes, out);
-  }
-  std::string finish(std::string& out) override { return inner_->finish(out); }
-  [[nodiscard]] std::string notice() override { return left_.notice(); }
-
- private:
-  std::unique_ptr<pipeline> inner_;
-  left_markers left_;
 };
 
 bool is_stream(input_form form) noexcept {

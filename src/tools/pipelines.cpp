@@ -1,7 +1,8 @@
 // The pipelines of `citestream filter`, one for each way to select what is written:
 //   frame_pipeline      the decoded events; the session only judges the end
 //   rewriting_pipeline  the session's rewritten stream or body
-//   typed_pipeline      the typed events of an answer_run, formatted by an event_receiver
+//   choice_pipeline     the text of one choice, of the typed events of an answer_run
+//   event_pipeline      these events as JSON lines
 //   document_pipeline   one JSON document at the end; has three runs, one for each style in the document
 // A stream is processed as it arrives. A body is collected and rewritten at the end of the input.
 #include <citestream/session/session.hpp>
@@ -44,18 +45,6 @@ void append_frame_line(const frame& item, std::string& out) {
   line.end();
   out += '\n';
 }
-
-/// Formats typed events.
-class event_receiver {
- public:
-  virtual ~event_receiver() = default;
-  /// Processes one event.
-  virtual void take(const session_event& event, std::string& out) = 0;
-  /// Called after the events of one write.
-  virtual void settle(std::string&) {}
-  /// Returns an error if the requested choice is not in the answer, otherwise an empty string.
-  [[nodiscard]] virtual std::string missing() const { return {}; }
-};
 
 /// Collects text and its citations, then writes the text with the citations in colour. A citation can be
 /// added before or after its text, but before that text is written. If nothing was printed for a citation,
@@ -105,12 +94,47 @@ class coloured_text {
   std::vector<place> places_;  ///< in order of the text
 };
 
-/// `--to text`: writes the text of one choice.
-class choice_text final : public event_receiver {
+/// Formats the typed events of an answer_run.
+class typed_pipeline : public pipeline {
  public:
-  explicit choice_text(const filter_request& request) : choice_(request.choice) {
+  explicit typed_pipeline(const filter_request& request)
+      : run_(make_run(request.options, request.from, request.to == output_form::text)) {}
+
+  void write(std::string_view bytes, std::string& out) override {
+    empty_ = empty_ && bytes.empty();
+    run_->write(bytes, [&](const session_event& event) { take(event, out); });
+    settle(out);
+  }
+  std::string finish(std::string& out) override {
+    std::string error = run_->finish([&](const session_event& event) { take(event, out); });
+    settle(out);
+    if (error.empty()) error = run_->no_answer();
+    if (error.empty() && !empty_) error = missing();
+    return error;
+  }
+  [[nodiscard]] std::string notice() override { return run_->notice(); }
+  void add_reference(const reference& ref) override { run_->add_reference(ref); }
+
+ private:
+  /// Processes one event.
+  virtual void take(const session_event& event, std::string& out) = 0;
+  /// Called after the events of one write.
+  virtual void settle(std::string&) {}
+  /// Returns an error if the requested choice is not in the answer, otherwise an empty string.
+  [[nodiscard]] virtual std::string missing() const { return {}; }
+
+  std::unique_ptr<answer_run> run_;
+  bool empty_{true};
+};
+
+/// `--to text`: writes the text of one choice.
+class choice_pipeline final : public typed_pipeline {
+ public:
+  explicit choice_pipeline(const filter_request& request) : typed_pipeline(request), choice_(request.choice) {
     if (request.colours) coloured_.emplace();
   }
+
+ private:
   void take(const session_event& event, std::string& out) override {
     if (event.choice != choice_) return;
     came_ = true;
@@ -127,19 +151,20 @@ class choice_text final : public event_receiver {
     return came_ ? std::string() : "no choice " + std::to_string(choice_) + " in the answer (see --choice)";
   }
 
- private:
   std::uint32_t choice_;
   bool came_{};
   std::optional<coloured_text> coloured_;
 };
 
 /// `--to events`: writes each event as a JSON line.
-class event_writer final : public event_receiver {
+class event_pipeline final : public typed_pipeline {
  public:
-  explicit event_writer(offset_unit unit) : unit_(unit) {}
-  void take(const session_event& event, std::string& out) override { append_event_line(event, unit_, out); }
+  explicit event_pipeline(const filter_request& request)
+      : typed_pipeline(request), unit_(request.options.offsets) {}
 
  private:
+  void take(const session_event& event, std::string& out) override { append_event_line(event, unit_, out); }
+
   offset_unit unit_;
 };
 
@@ -189,33 +214,7 @@ class rewriting_pipeline final : public pipeline {
   session_run run_;
 };
 
-/// `--to text` and `--to events`: formats typed events.
-class typed_pipeline final : public pipeline {
- public:
-  typed_pipeline(const filter_request& request, std::unique_ptr<event_receiver> receiver)
-      : run_(make_run(request.options, request.from, request.to == output_form::text)),
-        receiver_(std::move(receiver)) {}
-
-  void write(std::string_view bytes, std::string& out) override {
-    empty_ = empty_ && bytes.empty();
-    run_->write(bytes, [&](const session_event& event) { receiver_->take(event, out); });
-    receiver_->settle(out);
-  }
-  std::string finish(std::string& out) override {
-    std::string error = run_->finish([&](const session_event& event) { receiver_->take(event, out); });
-    receiver_->settle(out);
-    if (error.empty()) error = run_->no_answer();
-    if (error.empty() && !empty_) error = receiver_->missing();
-    return error;
-  }
-  [[nodiscard]] std::string notice() override { return run_->notice(); }
-  void add_reference(const reference& ref) override { run_->add_reference(ref); }
-
- private:
-  std::unique_ptr<answer_run> run_;
-  std::unique_ptr<event_receiver> receiver_;
-  bool empty_{true};
-};
+;
 
 /// The answer's text in the three forms that a document contains.
 struct document_texts {
@@ -403,10 +402,9 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request) {
     case output_form::frames:
       return std::make_unique<frame_pipeline>(request);
     case output_form::text:
-      return std::make_unique<typed_pipeline>(request, std::make_unique<choice_text>(request));
+      return std::make_unique<choice_pipeline>(request);
     case output_form::events:
-      return std::make_unique<typed_pipeline>(request,
-                                              std::make_unique<event_writer>(request.options.offsets));
+      return std::make_unique<event_pipeline>(request);
     case output_form::json:
       return std::make_unique<document_pipeline>(request);
     case output_form::stream:

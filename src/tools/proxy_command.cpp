@@ -124,13 +124,6 @@ std::string shown_upstreams(const proxy_options& options) {
   return out;
 }
 
-void print_errors(const std::vector<configuration_error>& errors) {
-  for (const configuration_error& one : errors) {
-    const std::string line = "citestream: proxy: " + one.text() + "\n";
-    std::fputs(line.c_str(), stderr);
-  }
-}
-
 /// Reports something about the process on standard error, as a line of the log if that is JSON, and in the
 /// log if it is a file.
 void announce(const log_options& log, proxy_server* server, log_level level, const std::string& message) {
@@ -312,12 +305,12 @@ int run(proxy_flags flags) {
   const bool only_looks = flags.check_config || flags.print_config;
   if (only_looks || !flags.sources.file.empty()) add_missing(flags.sources, configuration, errors);
   const log_options& log = configuration.proxy.log;
-  if (log.format == log_format::json && !only_looks) {
-    for (const configuration_error& one : errors) {
+  for (const configuration_error& one : errors) {
+    if (log.format == log_format::json && !only_looks) {
       announce(log, nullptr, log_level::error, one.text());
+    } else {
+      std::fputs(("citestream: proxy: " + one.text() + "\n").c_str(), stderr);
     }
-  } else {
-    print_errors(errors);
   }
   if (!errors.empty()) return exit_failure;
   if (configuration.proxy.upstream.url.empty() && configuration.proxy.upstreams.empty()) {

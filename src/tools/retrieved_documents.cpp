@@ -11,8 +11,8 @@
 #include <unordered_set>
 
 #include "base/web_url.hpp"
-#include "date.hpp"
 #include "dialect/payload_parts.hpp"
+#include "document_values.hpp"
 
 namespace citestream::tools {
 namespace {

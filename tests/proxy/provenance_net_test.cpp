@@ -234,8 +234,9 @@ TEST_CASE("ambiguous request bodies pass through unchanged and are counted") {
 
 TEST_CASE("a compressed request whose documents are not read is counted") {
   kept_requests up;
-  const proxied setup(up.script(),
-                      [](citestream::proxy_options& options) { options.requests.references = true; });
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    default_route(options).requests.references = true;
+  });
   send(setup, post("/v1/chat", "\x1f\x8b\x08\x01", "Content-Encoding: gzip\r\n"));
   CHECK(setup.server.metrics().requests.unread == 1);
 }

@@ -303,7 +303,7 @@ TEST_CASE("added latency does not include the time in which the upstream is sile
   CHECK(answers.until("\n\n"));
   seen.open();
   CHECK_FALSE(answers.next().complete);
-  const auto samples = setup.server.metrics().added_latency.counts;
+  const auto samples = setup.server.metrics().delays.added.counts;
   CHECK(std::accumulate(samples.begin(), samples.end(), std::uint64_t{}) == 1);  // of the first event
 }
 

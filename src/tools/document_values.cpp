@@ -3,12 +3,18 @@
 // is_date() reads ISO 8601 as RFC 3339 and HTML use it, left to right: `2024`, `2024-03`, `2024-03-15`,
 // `20240315`, and a time after a full date. A day must exist in its month. is_written_date() does not parse:
 // it accepts a short text of letters, digits and punctuation with a year in it.
-#include "date.hpp"
+#include "document_values.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
+
+#include <boost/url/parse.hpp>
+#include <boost/url/url_view.hpp>
 
 #include "base/ascii.hpp"
+#include "base/decimal.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -49,13 +55,6 @@ class date_reader {
   int value_{};
 };
 
-/// Returns the number of days of a month, 1 to 12, in the Gregorian calendar.
-[[nodiscard]] int days_of(int year, int month) noexcept {
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  if (month == 2) return leap ? 29 : 28;
-  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
-}
-
 /// Reads `10:30` or `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing. The end of a day is `24:00`.
 [[nodiscard]] bool is_time(date_reader& text) noexcept {
   if (!text.number(2, 0, 24) || !text.one_of(":")) return false;
@@ -75,6 +74,13 @@ class date_reader {
 constexpr int first_year = 1000;
 constexpr int last_year = 2999;
 
+/// Returns true if \p name contains a letter or a digit and no empty label, except the last one, which may be
+/// empty (RFC 1034, 3.1).
+bool is_host_name(std::string_view name) noexcept {
+  if (name.starts_with('.') || name.find("..") != std::string_view::npos) return false;
+  return std::any_of(name.begin(), name.end(), ascii::is_alphanumeric);
+}
+
 }  // namespace
 
 bool is_date(std::string_view text) noexcept {
@@ -85,8 +91,10 @@ bool is_date(std::string_view text) noexcept {
   const bool has_dashes = rest.one_of("-");
   if (!rest.number(2, 1, 12)) return false;
   if (rest.ended()) return has_dashes;
-  const int month = rest.value();
-  if (has_dashes != rest.one_of("-") || !rest.number(2, 1, days_of(year, month))) return false;
+  const auto month = static_cast<unsigned>(rest.value());
+  if (has_dashes != rest.one_of("-") || !rest.number(2, 1, 31)) return false;
+  const std::chrono::day day(static_cast<unsigned>(rest.value()));
+  if (!(std::chrono::year(year) / std::chrono::month(month) / day).ok()) return false;
   return rest.ended() || (rest.one_of("Tt ") && is_time(rest));
 }
 
@@ -108,6 +116,18 @@ bool is_written_date(std::string_view text) noexcept {
     at = end;
   }
   return year && text.size() > 4;
+}
+
+bool is_valid_web_url(std::string_view text) noexcept {
+  const auto parsed = boost::urls::parse_uri({text.data(), text.size()});
+  if (!parsed) return false;
+  const bool web =
+      parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https;
+  const std::string_view port(parsed->port().data(), parsed->port().size());
+  if (!web || !(port.empty() || whole_number<std::uint16_t>(port))) return false;
+  const auto host = parsed->encoded_host();
+  if (parsed->host_type() != boost::urls::host_type::name) return !host.empty();
+  return is_host_name({host.data(), host.size()});
 }
 
 }  // namespace citestream::tools
