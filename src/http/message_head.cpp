@@ -108,10 +108,14 @@ void for_each_routed(std::string_view path, const Take& take) {
   char last{};
   for (std::size_t at = 0; at < path.size(); ++at) {
     const auto decoded = percent_decoded(path, at);
-    const bool is_encoded = decoded && *decoded != '?';
-    const char next = is_encoded ? *decoded : path[at];
-    if (is_encoded) at += 2;
-    if (next != '/' || last != '/') take(next, at + 1);
+    if (decoded) at += 2;
+    char next = decoded.value_or(path[at]);
+    if (next == '\\') next = '/';
+    if (decoded && (next == '?' || next == '%')) {
+      for (const char each : std::string_view(next == '?' ? "%3F" : "%25")) take(each, at + 1);
+    } else if (next != '/' || last != '/') {
+      take(next, at + 1);
+    }
     last = next;
   }
 }

@@ -53,8 +53,8 @@ struct request_head {
   bool persistent{};        ///< the client keeps the connection (HTTP/1.1 without `Connection: close`)
 };
 
-/// Returns a target as routes compare it: encoded characters of its path are decoded, except `?`, and
-/// repeated slashes merged, because upstreams may do so.
+/// Returns a target as routes compare it: encoded characters of its path are decoded, except `?` and `%`,
+/// backslashes are slashes, and repeated slashes are merged, because upstreams may do so.
 [[nodiscard]] std::string routed_target_of(std::string_view target);
 /// Returns what follows the first \p count characters of routed_target_of(target) in \p target.
 [[nodiscard]] std::string_view after_routed(std::string_view target, std::size_t count);

@@ -83,15 +83,15 @@ std::string add_route(const route_options& one, config_snapshot& out) {
   const auto named = [&](const auto& other) { return other->name == one.upstream; };
   const auto found = std::ranges::find_if(out.upstreams, named);
   if (found == out.upstreams.end()) return shown + " refers to an unknown upstream '" + one.upstream + "'";
-  route_options routed = one;
-  routed.path = http::routed_target_of(one.path);
-  for (std::string& path : routed.json_paths) path = http::routed_target_of(path);
-  if (routed.name.empty()) routed.name = one.host + one.path;
   const auto same = [&](const configured_route& other) {
-    return match_the_same_requests(other.options, routed);
+    return match_the_same_requests(other.options, one);
   };
   if (std::ranges::any_of(out.routes, same)) return shown + " is defined twice";
-  out.routes.push_back({std::move(routed), *found});
+  out.routes.push_back({one, *found});
+  route_options& made = out.routes.back().options;
+  if (made.name.empty()) made.name = made.host + made.path;
+  made.path = http::routed_target_of(made.path);
+  for (std::string& path : made.json_paths) path = http::routed_target_of(path);
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/enum_text.hpp"
 #include "http/fields.hpp"
+#include "http/message_head.hpp"
 
 namespace citestream {
 
@@ -36,9 +37,11 @@ void add_default_route(route_options base, proxy_options& to) {
   to.routes.push_back(std::move(base));
 }
 
-bool match_the_same_requests(const route_options& a, const route_options& b) noexcept {
+bool match_the_same_requests(const route_options& a, const route_options& b) {
   const auto folder = [](std::string_view path) {
-    return path.substr(0, path.size() - (path.ends_with('/') ? 1 : 0));
+    std::string out = http::routed_target_of(path);
+    if (out.ends_with('/')) out.pop_back();
+    return out;
   };
   return folder(a.path) == folder(b.path) && http::same_name(a.host, b.host);
 }

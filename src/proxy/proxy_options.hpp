@@ -173,7 +173,7 @@ void add_default_route(route_options base, proxy_options& to);
 
 /// Returns true if two routes match the same requests: `/v1` and `/v1/` are equal, and so are host names that
 /// differ in case.
-[[nodiscard]] bool match_the_same_requests(const route_options& a, const route_options& b) noexcept;
+[[nodiscard]] bool match_the_same_requests(const route_options& a, const route_options& b);
 
 /// Sets the options in \p next that cannot change without a restart to their current values. \p log_changed:
 /// the log has accepted its new level and format. \return the names of those that differed (`listen,

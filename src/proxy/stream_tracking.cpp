@@ -122,9 +122,7 @@ void stream_meter::rewritten(std::string_view bytes, const status& result, clock
   }
   const session_statistics now = rewriter_.statistics();
   const std::uint64_t passed = now.passed_through - std::exchange(passed_, now.passed_through);
-  // Text that is no JSON is an unknown form unless the stream is one that the session can read.
-  const bool unknown = result.code == errc::invalid_json && rewriter_.recognised() == nullptr;
-  if (passed != 0) metrics_.count_passed(unknown ? errc::ok : result.code, passed);
+  if (passed != 0) metrics_.count_passed(result.code, passed);
   if (!held_since_ && now.held != 0) held_since_ = when;
   if (held_since_ && now.held == 0) end_hold(when);
 }

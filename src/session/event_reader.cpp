@@ -78,7 +78,6 @@ void event_reader::interpret(event_reading& out) {
       return read_oversize(out);
     case frame_kind::foreign:
       out.kind = reading_kind::oversize;
-      if (counts_->events == 0) counts_->events = counts_->passed_through = 1;
       return;
     case frame_kind::end:
       out.kind = done_ ? reading_kind::other : reading_kind::done;

@@ -245,8 +245,7 @@ std::string session_run::body_error(status error) const {
 const char* session_run::foreign() const {
   if (start_.bytes().empty()) return "";
   const bool array = kind_ == input_kind::array || kind_ == input_kind::other_array;
-  const session_statistics counts = session_.statistics();
-  const bool no_event = kind_ == input_kind::text && counts.events == counts.passed_through;
+  const bool no_event = kind_ == input_kind::text && session_.statistics().events == 0;
   switch (form_) {
     case input_form::ndjson:
       return kind_ == input_kind::ndjson ? "" : "not JSON lines (see --from)";

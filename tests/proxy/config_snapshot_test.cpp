@@ -96,14 +96,17 @@ TEST_CASE("routes match by longest path and then by host in any order") {
 
 TEST_CASE("an encoded path and one with repeated slashes match the route of the decoded path") {
   proxy_options options = two_upstreams();
-  options.routes = {route_to("a", "/v1"), route_to("b", "/"), route_to("b", "/%61%20b")};
+  options.routes = {route_to("a", "/v1"), route_to("b", "/"), route_to("b", "/%61%20b"),
+                    route_to("b", "/q%3Fx")};
   std::shared_ptr<const config_snapshot> all;
   REQUIRE(make_config_snapshot(options, all).empty());
   CHECK(taken_by(*all, "/a%20b/c") == "/%61%20b");
+  CHECK(taken_by(*all, "/q%3fx/c") == "/q%3Fx");
+  CHECK(taken_by(*all, "/q%253Fx/c") == "/");
   options.routes.push_back(route_to("b", "/a%20b/"));
   CHECK(error_of(options) == "the route '/a%20b/' is defined twice");
-  for (const char* target :
-       {"/%761/chat", "/v%31", "//v1/chat", "/v1%2Fchat", "/v1//chat?a=%31", "/%2f%2Fv1/x"}) {
+  for (const char* target : {"/%761/chat", "/v%31", "//v1/chat", "/v1%2Fchat", "/v1//chat?a=%31",
+                             "/%2f%2Fv1/x", "/\\v1/x", "/%5Cv1/x"}) {
     CHECK(taken_by(*all, target) == "/v1");
   }
   for (const char* target : {"/?/v1", "/%3F/v1", "/v1%3F", "/v%1/chat", "/x?a=/v1"})

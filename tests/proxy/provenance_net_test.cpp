@@ -80,12 +80,13 @@ TEST_CASE("a request is sent with keys and the citations of its answer are resol
     give_provenance(options);
     default_route(options).requests.sources.agent_tools = {"ask_analyst"};
   });
-  const message answer = setup.ask(post("/v1/chat/completions", request_body));
+  const message answer = setup.ask(post("/v1/%63hat/completions", request_body));
   citestream::provenance_options how;
   how.agent_tools = {"ask_analyst"};
   const std::string expected = expected_body(how);
   CHECK(up.last().body == expected);
   CHECK(up.last().complete);
+  CHECK(up.last().head.starts_with("POST /v1/%63hat/completions "));
   CHECK(up.last().has("Content-Length: " + std::to_string(expected.size())));
   CHECK(occurrences(up.last().head, "Content-Length") == 1);
   CHECK(answer.complete);

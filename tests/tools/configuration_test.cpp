@@ -479,6 +479,9 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\nhost = \"[::1]\"\n").empty());
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
         errors{"4: routes: duplicate route '/x'"});
+  CHECK(errors_of(
+            "upstream = \"http://a\"\n[[routes]]\npath = \"/a%20b\"\n[[routes]]\npath = \"//%61%20b\"\n") ==
+        errors{"4: routes: duplicate route '//%61%20b'"});
   const std::string stripped = "upstream = \"http://a\"\njson_paths = \"/v1\"\n[[routes]]\npath = \"/x\"\n";
   const std::string not_of_clients =
       "json_paths: none is below '/x'; with strip_prefix too, they are the paths of clients";
