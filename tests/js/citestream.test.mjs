@@ -371,9 +371,9 @@ test('a stream that traps does not disturb the others, and new ones work', async
     to.write(chunk(' by half')).catch(() => {});
     await assert.rejects(from.read(), (error) => error instanceof CitestreamError && error.cause instanceof Error);
   }
-  // No nesting overflows it, whatever the limit.
+  // No nesting overflows it, even with the largest limit.
   const deep = Buffer.from(`data: {"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n\n`);
-  assert.ok((await whole(event_stream(streamOf(deep)).body.pipeThrough(new CitationStream({maxJsonDepth: 1e6})))).includes(deep));
+  assert.ok((await whole(event_stream(streamOf(deep)).body.pipeThrough(new CitationStream({maxJsonDepth: 1024})))).includes(deep));
 
   writer.write(chunk('ort](f1).', ',"finish_reason":"stop"'));
   assert.match(String(Buffer.from((await reader.read()).value)), /"content":" ?\[1\]\."/);
