@@ -214,8 +214,6 @@ class rewriting_pipeline final : public pipeline {
   session_run run_;
 };
 
-;
-
 /// The answer's text in the three forms that a document contains.
 struct document_texts {
   std::string content;   ///< in the chosen style; all positions refer to this text
