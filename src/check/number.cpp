@@ -515,7 +515,9 @@ bool scale_follows(std::string_view text, std::size_t at) noexcept {
   return take_scale(text, at, unused);
 }
 
-constexpr std::array<numeral_letters, 5> letters_of_numerals = [] {
+namespace {
+
+constexpr std::array<numeral_letters, 5> read_letters() noexcept {
   std::array<numeral_letters, 5> out{};
   for (std::size_t in = 0; in < out.size(); ++in) {
     for (const numeral& each : numerals[in]) {
@@ -524,7 +526,11 @@ constexpr std::array<numeral_letters, 5> letters_of_numerals = [] {
     }
   }
   return out;
-}();
+}
+
+}  // namespace
+
+constexpr std::array<numeral_letters, 5> letters_of_numerals = read_letters();
 
 std::uint32_t find_numeral(std::string_view word, language in) noexcept {
   const std::span<const numeral> known = numerals[static_cast<std::size_t>(in)];
