@@ -33,8 +33,8 @@ enum class frame_kind : std::uint8_t {
   unterminated,  ///< an `event` cut off by the end of the stream: clients of event streams ignore it
   cut,           ///< the start of an event, without data, cut off by the end of the stream
   other,         ///< bytes that are not an event; they pass through unchanged
-  foreign,       ///< a piece of a line before the first field of an event stream that is not a field: perhaps
-                 ///< the stream is none
+  foreign,       ///< a piece of a line without a field, before the first field: perhaps this is not an event
+                 ///< stream; it passes through unchanged
   end,           ///< the closing bracket of an array: no event follows
   oversize,      ///< a piece of an event over `limits::max_event_bytes`, or of a stream after a damaged
                  ///< message; it passes through unchanged

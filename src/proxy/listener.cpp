@@ -192,8 +192,10 @@ void listener::accept() {
 }
 
 void listener::on_accepted(error_code error, socket_type socket) {
-  if (!error) take(std::move(socket));
-  if (!error) lacks_descriptors_ = false;
+  if (!error) {
+    lacks_descriptors_ = false;
+    take(std::move(socket));
+  }
   if (stopped_) return;
   // A client that disconnected early is no reason to pause.
   if (!error || error == asio::error::connection_aborted) return accept();

@@ -46,7 +46,7 @@ class event_template {
   /// Returns true if an event is stored.
   [[nodiscard]] bool usable() const noexcept { return event_ != nullptr; }
 
-  /// The payload of the stored event; empty if there is none.
+  /// The payload of the stored event; empty before one is stored.
   [[nodiscard]] std::string_view payload() const noexcept {
     return event_ == nullptr ? std::string_view() : event_->payload;
   }
