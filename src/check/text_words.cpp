@@ -6,7 +6,7 @@
 // negator; in a row of a table only the end of the line ends a clause. negation_reader tells whether it is
 // negated.
 //
-// What skipped_end() names is skipped. Each byte is read once.
+// Web addresses, pages and the like, which skipped_end() finds, are skipped. Each byte is read once.
 #include "check/text_words.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// \file
-/// The template of one choice: the last event with text of it.
+/// The template of one choice: the last event that contained text of this choice.
 ///
 /// An earlier event is in one of three places: in the cache (event_cache.hpp), if events of its shape follow;
 /// here, as a range of bytes that the cache can restore; stored (kept_events.hpp), once an event is added.
