@@ -30,8 +30,10 @@ int citestream_decide(const citestream_options* options, const citestream_answer
   facts.content_type = view(from.content_type);
   facts.content_encoding = view(from.content_encoding);
   facts.bypass = from.bypass != 0;
-  facts.json = asks_for_answer(view(from.method), view(from.path)) &&
-               std::ranges::any_of(options->values.json_paths,
-                                   [&](const std::string& path) { return is_below(view(from.path), path); });
-  return static_cast<int>(rewrite_mode_of(facts));
+  const auto holds = [&](const std::string& path) { return is_below(view(from.path), path); };
+  return guarded([&] {
+    facts.json = asks_for_answer(view(from.method), view(from.path)) &&
+                 std::ranges::any_of(options->values.json_paths, holds);
+    return static_cast<int>(rewrite_mode_of(facts));
+  });
 }

@@ -2,6 +2,7 @@
 
 #include "base/enum_text.hpp"
 #include "base/fnv1a.hpp"
+#include "base/path_reader.hpp"
 
 namespace citestream {
 
@@ -70,9 +71,9 @@ const dialect* find_dialect(std::string_view name) noexcept {
   return nullptr;
 }
 
-api_request find_api(std::string_view target) noexcept {
-  std::string_view path = target.substr(0, target.find('?'));
-  if (path.ends_with('/')) path.remove_suffix(1);
+api_request find_api(std::string_view target) {
+  std::string path = path_of(target);
+  if (path.ends_with('/')) path.pop_back();
   api_request out;
   std::size_t longest = 0;  // "/responses/*" also matches paths below other APIs
   for (const dialect* const one : table) {

@@ -12,7 +12,6 @@
 
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
-#include "base/web_url.hpp"
 
 namespace citestream::http {
 
@@ -102,24 +101,6 @@ bool has_dot_segments(std::string_view target) noexcept {
   return is_dots(path.substr(begin));
 }
 
-/// Calls \p take with each character of the path as routes compare it, and with the end of its bytes.
-template <typename Take>
-void for_each_routed(std::string_view path, const Take& take) {
-  char last{};
-  for (std::size_t at = 0; at < path.size(); ++at) {
-    const auto decoded = percent_decoded(path, at);
-    if (decoded) at += 2;
-    char next = decoded.value_or(path[at]);
-    if (next == '\\') next = '/';
-    if (decoded && (next == '?' || next == '%')) {
-      for (const char each : std::string_view(next == '?' ? "%3F" : "%25")) take(each, at + 1);
-    } else if (next != '/' || last != '/') {
-      take(next, at + 1);
-    }
-    last = next;
-  }
-}
-
 own_error read_version(std::string_view text, request_head& out) noexcept {
   if (text == "HTTP/1.1" || text == "HTTP/1.0") {
     out.version = text.back() == '1' ? http_version::http_1_1 : http_version::http_1_0;
@@ -158,7 +139,6 @@ own_error to_origin_form(request_head& out, std::string_view host) {
     out.target = rest.substr(slash);
   }
   if (has_dot_segments(out.target)) return bad("the request target has dot segments");
-  out.routed_target = routed_target_of(out.target);
   return {};
 }
 
@@ -206,23 +186,6 @@ own_error read_expect(request_head& out) noexcept {
 }
 
 }  // namespace
-
-std::string routed_target_of(std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
-  std::string out;
-  for_each_routed(path, [&](char next, std::size_t) { out += next; });
-  return out.append(target.substr(path.size()));
-}
-
-std::string_view after_routed(std::string_view target, std::size_t count) {
-  std::size_t begin = 0;
-  for_each_routed(target.substr(0, target.find('?')), [&](char, std::size_t end) {
-    if (count == 0) return;
-    --count;
-    begin = end;
-  });
-  return target.substr(begin);
-}
 
 own_error parse_request_head(std::string_view head, std::size_t max_fields, request_head& out) {
   out = {};

@@ -43,8 +43,7 @@ class head_finder {
 /// A parsed request head. Views into the bytes given to parse_request_head().
 struct request_head {
   std::string_view method;
-  std::string_view target;    ///< origin-form: path and query, starts with `/`
-  std::string routed_target;  ///< see routed_target_of()
+  std::string_view target;  ///< origin-form: path and query, starts with `/`
   http_version version{http_version::http_1_1};
   fields all;
   framing body{framing::none};
@@ -52,12 +51,6 @@ struct request_head {
   bool expects_continue{};  ///< `Expect: 100-continue`, HTTP/1.1 only
   bool persistent{};        ///< the client keeps the connection (HTTP/1.1 without `Connection: close`)
 };
-
-/// Returns a target as routes compare it: encoded characters of its path are decoded, except `?` and `%`,
-/// backslashes are slashes, and repeated slashes are merged, because upstreams may do so.
-[[nodiscard]] std::string routed_target_of(std::string_view target);
-/// Returns what follows the first \p count characters of routed_target_of(target) in \p target.
-[[nodiscard]] std::string_view after_routed(std::string_view target, std::size_t count);
 
 /// Parses \p head (request line to empty line, as found by head_finder). Rejects: 400 for everything
 /// malformed or ambiguous, 417 for an unknown Expect, 431 for too many fields, 501 for a transfer coding,

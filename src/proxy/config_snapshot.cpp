@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/path_reader.hpp"
 #include "proxy_options.hpp"
 #include "tls.hpp"
 
@@ -90,8 +91,6 @@ std::string add_route(const route_options& one, config_snapshot& out) {
   out.routes.push_back({one, *found});
   route_options& made = out.routes.back().options;
   if (made.name.empty()) made.name = made.host + made.path;
-  made.path = http::routed_target_of(made.path);
-  for (std::string& path : made.json_paths) path = http::routed_target_of(path);
   return {};
 }
 
@@ -99,8 +98,7 @@ std::string add_route(const route_options& one, config_snapshot& out) {
 
 std::string configured_route::forwarded_target(const http::request_head& request) const {
   if (!options.strip_prefix) return std::string(request.target);
-  const std::size_t size = options.path.size() - (options.path.ends_with('/') ? 1 : 0);
-  const std::string_view rest = http::after_routed(request.target, size);
+  const std::string_view rest = after_path(request.target, options.path).value_or(request.target);
   return rest.starts_with('/') ? std::string(rest) : "/" + std::string(rest);
 }
 
@@ -113,7 +111,7 @@ const configured_route* config_snapshot::find(const http::request_head& request)
   const http::field* field = http::find(request.all, "host");
   const std::string_view host = field == nullptr ? std::string_view{} : host_name(field->value);
   const auto fits = [&](const configured_route& one) {
-    return is_below(request.routed_target, one.options.path) &&
+    return is_below(request.target, one.options.path) &&
            (one.options.host.empty() || http::same_name(one.options.host, host));
   };
   const auto found = std::ranges::find_if(routes, fits);
@@ -135,8 +133,8 @@ std::string make_config_snapshot(proxy_options options, std::shared_ptr<const co
   // Longer paths first; of equal paths, the one with a host first.
   std::ranges::sort(made->routes, [](const configured_route& a, const configured_route& b) {
     const auto weight = [](const configured_route& one) {
-      return std::pair(one.options.path.size() - (one.options.path.ends_with('/') ? 1 : 0),
-                       !one.options.host.empty());
+      const std::string path = path_of(one.options.path);
+      return std::pair(path.size() - (path.ends_with('/') ? 1 : 0), !one.options.host.empty());
     };
     return weight(a) > weight(b);
   });

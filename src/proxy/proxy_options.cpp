@@ -1,11 +1,12 @@
 #include "proxy_options.hpp"
 
+#include <citestream/session/rewrite_mode.hpp>
+
 #include <algorithm>
 #include <utility>
 
 #include "base/enum_text.hpp"
 #include "http/fields.hpp"
-#include "http/message_head.hpp"
 
 namespace citestream {
 
@@ -38,12 +39,7 @@ void add_default_route(route_options base, proxy_options& to) {
 }
 
 bool match_the_same_requests(const route_options& a, const route_options& b) {
-  const auto folder = [](std::string_view path) {
-    std::string out = http::routed_target_of(path);
-    if (out.ends_with('/')) out.pop_back();
-    return out;
-  };
-  return folder(a.path) == folder(b.path) && http::same_name(a.host, b.host);
+  return is_below(a.path, b.path) && is_below(b.path, a.path) && http::same_name(a.host, b.host);
 }
 
 std::string keep_restart_only_options(const proxy_options& current, bool log_changed, proxy_options& next) {

@@ -133,7 +133,7 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
                                   const request_rewrite_options& how, std::string& body) {
   rewritten_request out;
   if (head.method != "POST" || body.empty()) return out;
-  const request_kind kind = find_api(http::routed_target_of(path)).kind;
+  const request_kind kind = find_api(path).kind;
   if (kind == request_kind::other) return out;
   const bool changeable = !is_signed(head.all, path);
   const bool chat = kind == request_kind::chat;

@@ -142,8 +142,8 @@ awaitable<bool> response_relay::relay(rewritten_request& rewritten) {
   const matched_route& matched = request_.matched;
   request_facts& facts = request_.facts;
   answer_facts answer = facts_of(head);
-  answer.json = asks_for_answer(request_.head.method, request_.head.routed_target) &&
-                matched.route->rewrites_json_of(request_.head.routed_target);
+  answer.json = asks_for_answer(request_.head.method, request_.head.target) &&
+                matched.route->rewrites_json_of(request_.head.target);
   answer.bypass = matched.bypasses_response();
   const rewrite_mode mode = rewrite_mode_of(answer);
   facts.status = head.status;

@@ -2,6 +2,7 @@
 #include <citestream/session/rewrite_mode.hpp>
 
 #include "base/field_text.hpp"
+#include "base/path_reader.hpp"
 #include "framing/frame.hpp"
 
 namespace citestream {
@@ -23,14 +24,12 @@ std::optional<char> json_opening(std::string_view bytes) noexcept {
   return first == std::string_view::npos ? std::nullopt : std::optional(bytes[first]);
 }
 
-bool asks_for_answer(std::string_view method, std::string_view path) noexcept {
+bool asks_for_answer(std::string_view method, std::string_view path) {
   return method == "POST" || (method == "GET" && find_api(path).kind == request_kind::history);
 }
 
 bool is_below(std::string_view path, std::string_view prefix) noexcept {
-  path = path.substr(0, path.find('?'));
-  if (prefix.ends_with('/')) prefix.remove_suffix(1);
-  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
+  return after_path(path, prefix).has_value();
 }
 
 }  // namespace citestream

@@ -333,6 +333,8 @@ static void the_decision_is_the_proxys(void) {
   facts.content_encoding = of("identity");
   facts.content_type = of("application/json");
   CHECK(citestream_decide(options, &facts) == CITESTREAM_JSON);
+  facts.path = of("//v1/%63hat");
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_JSON);
   facts.method = of("GET");
   CHECK(citestream_decide(options, &facts) == CITESTREAM_PASS);
   facts.method = of("POST");
@@ -759,11 +761,17 @@ static int whole_life(int mode, const char* answer) {
   const citestream_request_rules rules = {.struct_size = sizeof rules,
                                           .work = CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQUEST_KEYS};
   const citestream_reference known = {.struct_size = sizeof known, .id = of("f-1"), .title = of("Uncited")};
+  const citestream_answer_facts facts = {.struct_size = sizeof facts,
+                                         .status = 200,
+                                         .method = of("GET"),
+                                         .path = of("/v1/conversations/a_long_name/items"),
+                                         .content_type = of("application/json")};
   citestream_options* options = NULL;
   citestream_request* request = NULL;
   citestream_workspace* room = NULL;
   citestream_session* session = NULL;
   int code = citestream_options_create(&options);
+  if (code >= 0) code = citestream_decide(options, &facts);
   if (code >= 0) code = citestream_options_set(options, "events", "on", 2);
   if (code >= 0) code = citestream_options_set(options, "style", "footnote", 8);
   if (code >= 0) code = citestream_options_add_reference(options, &known);

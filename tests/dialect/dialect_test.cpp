@@ -42,6 +42,12 @@ TEST_CASE("a request is for the first API that has its path") {
   CHECK(asked("/model/m/count-tokens", "bedrock") == history);
   CHECK(asked("/v1/chat", "") == chat);
   CHECK(asked("/v1/graphs/question", "writer") == graph_question);
+  CHECK(asked("/v1/%63hat/completions", "openai") == chat);
+  CHECK(asked("/v1/chat%2Fcompletions;a", "openai") == chat);
+  CHECK(asked("/v1//messages//", "anthropic") == chat);
+  CHECK(asked("/v1beta/models/m%3AstreamGenerateContent", "gemini") == chat);
+  CHECK(asked("/v1/x%3F/chat/completions", "openai") == chat);
+  CHECK(asked("/v1/embeddings%3F/chat", "") == chat);
   CHECK(asked("/invoke", "") == other);
   CHECK(asked("/v1/embeddings?q=/chat", "") == other);
   CHECK(asked("", "") == other);

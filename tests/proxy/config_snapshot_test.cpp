@@ -73,7 +73,22 @@ TEST_CASE("a path prefix matches whole segments only") {
   CHECK_FALSE(is_below("/v10", "/v1"));
   CHECK_FALSE(is_below("/V1", "/v1"));
   CHECK_FALSE(is_below("/?x=/v1", "/v1"));
-  CHECK_FALSE(is_below("/%76%31", "/v1"));
+}
+
+TEST_CASE("a path is compared decoded and without parameters and repeated slashes") {
+  for (const char* path : {"/%761/chat", "/v%31", "//v1/chat", "/v1%2Fchat", "/v1//chat?a=%31", "/%2f%2Fv1/x",
+                           "/\\v1/x", "/%5Cv1/x", "/v1;a=b/chat", "/;/v1/chat", "/v1%3Ba", "/;/;/v1"}) {
+    CAPTURE(path);
+    for (const char* prefix : {"/v1", "/v1/", "//v1//", "/%761", "/v1;a/", "/v1/;a"}) {
+      CAPTURE(prefix);
+      CHECK(is_below(path, prefix));
+      CHECK(is_below(path, "/"));
+    }
+  }
+  for (const char* path : {"/?/v1", "/%3F/v1", "/v1%3F", "/v%1/chat", "/x?a=/v1", "/v;1", "/;v1"})
+    CHECK_FALSE(is_below(path, "/v1"));
+  CHECK(is_below("/q%3fx/c", "/q%3Fx"));
+  CHECK_FALSE(is_below("/q%253Fx/c", "/q%3Fx"));
 }
 
 TEST_CASE("routes match by longest path and then by host in any order") {

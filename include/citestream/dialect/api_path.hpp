@@ -32,7 +32,7 @@ struct api_request {
 };
 
 /// Decides by the end of the path of \p target, with or without a query: `/v1/chat/completions`,
-/// `/v1/messages` and so on.
-[[nodiscard]] api_request find_api(std::string_view target) noexcept;
+/// `/v1/messages` and so on. Encoded paths are decoded.
+[[nodiscard]] api_request find_api(std::string_view target);
 
 }  // namespace citestream

@@ -45,10 +45,10 @@ struct answer_facts {
 
 /// Returns true if the response to a request may be a model's answer: a POST, or the GET of a stored answer
 /// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`): request_kind::history.
-[[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path) noexcept;
+[[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path);
 
 /// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
-/// `/v10` is not.
+/// `/v10` is not. Both are compared as upstreams may read them: decoded, `\` as `/`, repeated slashes as one.
 [[nodiscard]] bool is_below(std::string_view path, std::string_view prefix) noexcept;
 
 }  // namespace citestream
