@@ -124,8 +124,9 @@ void event_rewriter::take_first_repeats(const event_reading& reading, event_outp
   const std::vector<text_repeat>& all = reading.content->repeats;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool continues = i > 0 && all[i - 1].unit == all[i].unit && !all[i - 1].token && all[i].token;
-    if (!continues && !unit_rewriter::is_first(all[i], stages_.choices.find(0))) continue;
-    choice_state* const choice = stages_.choices.open(0, *stages_.reader.dialect_of().text_dialect());
+    if (!continues && !unit_rewriter::is_first(all[i], stages_.choices.find(all[i].choice))) continue;
+    choice_state* const choice =
+        stages_.choices.open(all[i].choice, *stages_.reader.dialect_of().text_dialect());
     if (choice == nullptr) return;
     choice_event text = stages_.reader.take_repeat(i);
     text.unit.ends = i + 1 == all.size() || all[i + 1].unit != all[i].unit;

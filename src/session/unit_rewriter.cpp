@@ -100,20 +100,23 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 }
 
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
-std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
-  if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
-  const choice_text* const text = choice->units.meant(content.annotations.front().unit);
+std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_list& choices) const {
+  if (!content.numbering.by_text || content.annotations.empty()) return sent_;
+  const native_annotation& found = content.annotations.front();
+  choice_state* const choice = choices.find(found.choice);
+  if (choice == nullptr) return sent_;
+  const choice_text* const text = choice->units.meant(found.unit);
   return text == nullptr || text->annotations.ours == nullptr ? 0 : text->annotations.ours->early;
 }
 
-void unit_rewriter::renumber(choice_state* choice, event_edit& edit) {
+void unit_rewriter::renumber(choice_list& choices, event_edit& edit) {
   const std::optional<byte_range>& place = edit.content.numbering.token;
   if (!place) return;
   const std::string_view token = edit.edits.payload().substr(place->begin, place->size());
   const auto number = whole_number<std::uint64_t>(token);
   if (!number || *number > static_cast<std::uint64_t>(max_exact_integer)) return;
   next_number_ = std::max(next_number_, *number + 1);
-  const std::uint64_t before = sent_before(edit.content, choice);
+  const std::uint64_t before = sent_before(edit.content, choices);
   if (before > 0) edit.edits.replace(*place, std::to_string(*number + before));
 }
 
@@ -132,13 +135,13 @@ void unit_rewriter::note_unconverted(const std::optional<byte_range>& token, std
 void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
   const dialect_event& content = edit.content;
   const auto is_new = [&](std::uint32_t choice) { return choices.find(choice) == nullptr; };
-  const bool first = !content.repeats.empty() && is_new(0);
   if (options_->egress == egress_mode::off ||
-      (!first && std::ranges::none_of(content.annotations, is_new, &native_annotation::choice)))
+      (std::ranges::none_of(content.repeats, is_new, &text_repeat::choice) &&
+       std::ranges::none_of(content.annotations, is_new, &native_annotation::choice)))
     return;
   const citations known = choices.known();
   for (const text_repeat& found : content.repeats) {
-    if (first) others_->guard(found.token, found.text, 0, known, edit.edits);
+    if (is_new(found.choice)) others_->guard(found.token, found.text, found.choice, known, edit.edits);
   }
   for (const native_annotation& found : content.annotations) {
     if (is_new(found.choice)) others_->guard(found.quote_token, found.quote, found.choice, known, edit.edits);
@@ -207,7 +210,7 @@ void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& ch
 
 void unit_rewriter::rewrite_joined(choice_state& choice, event_edit& edit) {
   for (const text_repeat& found : edit.content.repeats) {
-    if (found.unit == all_texts) rewrite_all(found, choice, edit.edits);
+    if (found.unit == all_texts && found.choice == choice.number) rewrite_all(found, choice, edit.edits);
   }
 }
 
@@ -253,8 +256,8 @@ void unit_rewriter::rewrite_whole(text_unit id, choice_state& choice, event_edit
 
 void unit_rewriter::rewrite(choice_state& choice, event_edit& edit) {
   const dialect_event& content = edit.content;
-  if (choice.number == 0) {
-    for (const text_repeat& found : content.repeats) rewrite_repeat(found, choice, edit);
+  for (const text_repeat& found : content.repeats) {
+    if (found.choice == choice.number) rewrite_repeat(found, choice, edit);
   }
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
@@ -282,12 +285,12 @@ void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& cho
                                   splicer& edits, event_output& out) {
   event_edit edit{content, edits};
   annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
-  choice_state* const first = choices.find(0);
-  renumber(first, edit);
+  renumber(choices, edit);
   for (const choice_event& found : content.choices) {
-    if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
+    choice_state* const choice = found.unit.ends ? choices.find(found.choice) : nullptr;
+    if (choice == nullptr || !choice->units.is_current(found.unit.id)) continue;
     const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
-    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *first, adder, out);
+    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *choice, adder, out);
   }
   guard_first(choices, edit);
   for (const auto& choice : choices.all()) rewrite(*choice, edit);

@@ -59,10 +59,9 @@ class unit_rewriter {
   void rewrite(choice_state& choice, event_edit& edit);
 
  private:
-  /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
-  /// first text.
-  void renumber(choice_state* choice, event_edit& edit);
-  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state* choice) const;
+  /// Rewrites the number of an annotation, if some of ours were sent before it.
+  void renumber(choice_list& choices, event_edit& edit);
+  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_list& choices) const;
   void rewrite_repeat(const text_repeat& found, choice_state& choice, event_edit& edit);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
