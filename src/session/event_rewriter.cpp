@@ -61,7 +61,7 @@ namespace citestream {
     released = {appended_, false};
   }
   const bool dropped = released.text.empty() && !found.text.empty() &&
-                       (found.needs_text || stages_.units.replace_text(reading, *choice, stages_.adder, out));
+                       (found.needs_text || stages_.units.replace_text(reading, *choice, out));
   choice_rewriter::note_sent(found, *choice, released.text);
   if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
   return {settles, dropped, step == text_step::continues && !repeats_all(found)};
@@ -149,7 +149,7 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, e
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && stages_.closer.settle(out)) || all.settles;
   const bool annotated = reading.shape == nullptr && addition_writer::annotated(content);
-  stages_.units.rewrite_event(content, stages_.choices, stages_.adder, edits, out);
+  stages_.units.rewrite_event(content, stages_.choices, edits, out);
   stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) stages_.additions.add_to(content, stages_.choices, records, edits);

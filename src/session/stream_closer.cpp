@@ -140,11 +140,11 @@ void stream_closer::release(event_output& out) {
     if (!choice->answer.waiting()) continue;
     send_end(&choice_rewriter::finish_text, *choice, out);
   }
-  others_->release(*adder_, out);
+  others_->release(out);
 }
 
 void stream_closer::break_off(event_output& out) {
-  others_->release(*adder_, out);
+  others_->release(out);
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
     std::string text;
@@ -220,7 +220,7 @@ void stream_closer::send_rests(event_output& out) {
 }
 
 void stream_closer::close(event_output& out) {
-  others_->release(*adder_, out);
+  others_->release(out);
   const auto all = choices_->all();
   for (const auto& choice : all) {
     end_interrupted(*choice, out);

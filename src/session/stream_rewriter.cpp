@@ -177,7 +177,7 @@ void stream_rewriter::close(event_output& out) {
     if (choice->phase == choice_phase::open) open.push_back(choice.get());
   }
   stages_.closer.close(out);
-  for (choice_state* const choice : open) stages_.units.annotate({}, *choice, stages_.adder, out);
+  for (choice_state* const choice : open) stages_.units.annotate({}, *choice, out);
 }
 
 /// Passes on what is not part of the answer.

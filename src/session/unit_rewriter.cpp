@@ -66,36 +66,34 @@ void write(const native_annotation& found, unit_annotations::span place, std::ui
 
 }  // namespace
 
-void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_adder& adder,
-                             event_output& out) {
+void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_output& out) {
   own_annotations* const ours = ours_.collect_new_citations(choice, true);
   const auto append = choice.read_as->own.append_events;
-  if (ours == nullptr || append == nullptr || adder.numbers().frozen()) return;
+  if (ours == nullptr || append == nullptr || adder_->numbers().frozen()) return;
   std::vector<own_event> events;
   for (; ours->sent < ours->all.size(); ++ours->sent)
     append({choice.units.current.id, item_id, choice.units.current.annotations.count + ours->sent,
-            next_number_ + sent_++, adder.numbers().take(), ours->all[ours->sent]},
+            next_number_ + sent_++, adder_->numbers().take(), ours->all[ours->sent]},
            events);
-  for (const own_event& event : events) adder.add(event, out);
+  for (const own_event& event : events) adder_->add(event, out);
 }
 
-bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
-                                 event_output& out) {
+bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice, event_output& out) {
   const dialect& spec = *choice.read_as;
   const bool alone = one.content->choices.size() == 1 && one.item->kind == frame_kind::event;
   if (!spec.own.replaces_text || annotated_ || !alone) return false;
   own_annotations* const ours = ours_.collect_new_citations(choice, false);
   if (ours == nullptr || ours->sent == ours->all.size()) return false;
-  const replaced_event event = adder.replaced(one);
+  const replaced_event event = adder_->replaced(one);
   if (!event.root) return false;
   const std::string_view item =
       spec.names.item_id.empty() ? std::string_view() : event.root[spec.names.item_id].raw();
   std::vector<own_event> made;
   spec.own.append_events({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
-                          adder.numbers().reuse_number(event.root), ours->all[ours->sent]},
+                          adder_->numbers().reuse_number(event.root), ours->all[ours->sent]},
                          made);
   ours->early = ++ours->sent;
-  adder.replace(event.item, made.front(), out);
+  adder_->replace(event.item, made.front(), out);
   return true;
 }
 
@@ -281,8 +279,8 @@ void unit_rewriter::rewrite(choice_state& choice, event_edit& edit) {
   }
 }
 
-void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& choices, event_adder& adder,
-                                  splicer& edits, event_output& out) {
+void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& choices, splicer& edits,
+                                  event_output& out) {
   event_edit edit{content, edits};
   annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
   renumber(choices, edit);
@@ -290,7 +288,7 @@ void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& cho
     choice_state* const choice = found.unit.ends ? choices.find(found.choice) : nullptr;
     if (choice == nullptr || !choice->units.is_current(found.unit.id)) continue;
     const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
-    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *choice, adder, out);
+    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *choice, out);
   }
   guard_first(choices, edit);
   for (const auto& choice : choices.all()) rewrite(*choice, edit);
