@@ -63,16 +63,13 @@ namespace citestream {
   const bool dropped = released.text.empty() && !found.text.empty() &&
                        (found.needs_text || stages_.units.replace_text(reading, *choice, out));
   choice_rewriter::note_sent(found, *choice, released.text);
-  if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
+  if (choice_rewriter::changes(found, released)) {
+    // Text that has no place in this event is sent in an added one.
+    const bool placed = place_text(found, released, stages_.edits());
+    if (!placed && choice->last_event.usable()) stages_.adder.add(*choice, {.text = released.text}, out);
+    stages_.texts.place_mirror(found, reading.mirror_is_all(place), *choice, stages_.edits());
+  }
   return {settles, dropped, step == text_step::continues && !repeats_all(found)};
-}
-
-/// Writes the text of a choice to its event, or to an added event if it has no place there.
-void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                                choice_state& choice, const released_text& released, event_output& out) {
-  const bool placed = place_text(found, released, stages_.edits());
-  if (!placed && choice.last_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
