@@ -2,7 +2,8 @@
 //
 // A source is a page, a document or a file. Its key is the first of these that it has: web URL (normalized),
 // id, other URL, place in the request, `cite`, title, text, place in the list of sources. Several references,
-// such as two passages of one page, may have the same key and therefore the same number.
+// such as two passages of one page, may have the same key and therefore the same number. reference_index is
+// stricter, because it merges references: apart from the title, no member of one may contradict the other.
 //
 // The citations of markers are sorted by number, and those with one number are in the order of the text. A
 // binary search finds those at a place. Unresolved markers are found in the same way, by their place in the

@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <tuple>
 #include <type_traits>
 
 #include "base/compact_sort.hpp"
@@ -39,6 +40,11 @@ template <typename Value>
 std::size_t kept_bytes(const Value& /*value*/) noexcept {
   return 0;
 }
+
+/// The members that one reference to a source may have and another one may lack, besides names and numbers.
+constexpr std::tuple details{&reference::text,         &reference::page,      &reference::tool,
+                             &reference::tool_call_id, &reference::file_path, &reference::excerpts,
+                             &reference::span,         &reference::container, &reference::opaque};
 
 /// Maximum number of references to one page that are compared.
 constexpr std::size_t max_of_page = 16;
@@ -153,10 +159,9 @@ std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
 bool reference_index::insert_distinct(const reference& ref) {
   const std::uint64_t key = hash_of(ref);
   if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != none) return false;
-  const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
-                            ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
-                            ref.file_path.size() + kept_bytes(ref.excerpts) + ref.container.size() +
-                            ref.opaque.size();
+  const std::size_t named = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size();
+  const std::size_t bytes =
+      std::apply([&](auto... detail) { return (named + ... + kept_bytes(ref.*detail)); }, details);
   if (refs_.size() >= max_references_ || bytes > max_bytes_ - counts_.bytes) {
     ++counts_.dropped;
     return false;
@@ -235,13 +240,10 @@ bool reference_index::agrees(const reference& one, const reference& ref) noexcep
   };
   // Another score would change the order of the references.
   const bool placed = one.type == ref.type && (!ref.score || one.score == ref.score) &&
-                      agree(one.page, ref.page) && agree(one.number, ref.number) &&
-                      agree(one.requested, ref.requested);
-  return placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && agree(one.text, ref.text) &&
-         agree(one.tool, ref.tool) && agree(one.tool_call_id, ref.tool_call_id) &&
-         agree(one.file_path, ref.file_path) && agree(one.excerpts, ref.excerpts) &&
-         agree(one.span, ref.span) && agree(one.container, ref.container) && agree(one.opaque, ref.opaque) &&
-         (!one.requested || ref.excerpts == one.excerpts);
+                      agree(one.number, ref.number) && agree(one.requested, ref.requested) &&
+                      (!one.requested || ref.excerpts == one.excerpts);
+  const auto agree_in = [&](auto... detail) { return (agree(one.*detail, ref.*detail) && ...); };
+  return placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && std::apply(agree_in, details);
 }
 
 /// The source of the request that \p ref is, or is a passage of; `none` if it is not known.
@@ -273,31 +275,20 @@ void reference_index::cite(std::uint32_t ref) noexcept {
 bool reference_index::complete(std::uint32_t i, const reference& ref) {
   reference& one = refs_[i];
   bool changed = false;
-  const auto set = [&](auto reference::*field, [[maybe_unused]] key_chains* keys) {
-    if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
+  const auto set = [&](auto reference::*field) {
+    if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return false;
     const std::size_t bytes = kept_bytes(ref.*field);
-    if (bytes > max_bytes_ - counts_.bytes) return;
+    if (bytes > max_bytes_ - counts_.bytes) return false;
     counts_.bytes += bytes;
     one.*field = ref.*field;
-    if constexpr (!std::is_same_v<decltype(field), std::vector<std::string> reference::*> &&
-                  !std::is_same_v<decltype(field), std::optional<source_span> reference::*>) {
-      if (keys != nullptr) enter(*keys, i, field);
-    }
     changed = true;
+    return true;
   };
-  set(&reference::id, &by_.id);
-  set(&reference::cite, &by_.cite);
-  set(&reference::number, &by_.number);
-  set(&reference::title, nullptr);
-  set(&reference::text, nullptr);
-  set(&reference::page, nullptr);
-  set(&reference::tool, nullptr);
-  set(&reference::tool_call_id, nullptr);
-  set(&reference::file_path, nullptr);
-  set(&reference::excerpts, nullptr);
-  set(&reference::span, nullptr);
-  set(&reference::container, nullptr);
-  set(&reference::opaque, nullptr);
+  if (set(&reference::id)) enter(by_.id, i, &reference::id);
+  if (set(&reference::cite)) enter(by_.cite, i, &reference::cite);
+  if (set(&reference::number)) enter(by_.number, i, &reference::number);
+  set(&reference::title);
+  std::apply([&](auto... detail) { (set(detail), ...); }, details);
   return changed;
 }
 

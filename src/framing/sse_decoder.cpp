@@ -149,12 +149,17 @@ std::size_t sse_decoder::window::line_end() noexcept {
   return find(bytes, '\r', next, next_lf);
 }
 
+/// The start of the current line: its bytes in the block and \p more, which follows them.
+std::string sse_decoder::line_start(std::string_view more) const {
+  constexpr std::size_t enough = 15;  // a byte order mark and the longest field, without an allocation
+  std::string start(block_bytes().substr(block_.line, enough));
+  return start.append(more.substr(0, enough - start.size()));
+}
+
 /// Returns true if the current line cannot be a field, a comment or white space before JSON. \p more: what
 /// follows its bytes in the block. \p whole: that is all of it.
 bool sse_decoder::is_foreign(std::string_view more, bool whole) const {
-  constexpr std::size_t enough = 15;  // a byte order mark and the longest field, without an allocation
-  std::string start(block_bytes().substr(block_.line, enough));
-  start.append(more.substr(0, enough - start.size()));
+  const std::string start = line_start(more);
   if (at_start_ && !whole && byte_order_mark.starts_with(start)) return false;
   const std::string_view line = at_start_ ? without_byte_order_mark(start) : std::string_view(start);
   if (line.empty() || line.front() == ':') return false;
@@ -262,12 +267,11 @@ void sse_decoder::field(std::string_view line, std::size_t begin) {
 /// kept.
 bool sse_decoder::exceed_limit(frame& out) {
   const std::string_view seen = block_bytes();
-  std::string first(seen.substr(0, least_event_limit));
-  first.append(input_.bytes, input_.next, least_event_limit - first.size());
-  const char begins = first[at_start_ && first.starts_with(byte_order_mark) ? byte_order_mark.size() : 0];
+  const std::string start = line_start(input_.bytes.substr(input_.next));
+  const char first = start[at_start_ && start.starts_with(byte_order_mark) ? byte_order_mark.size() : 0];
   at_start_ = false;
-  if (!has_field_ && ascii::is_blank(begins)) return pass_foreign(out);
-  const bool comment = block_.is != block_state::event && begins == ':';
+  if (!has_field_ && ascii::is_blank(first)) return pass_foreign(out);
+  const bool comment = block_.is != block_state::event && first == ':';
   const passing block = seen.size() > block_.line ? passing::line : passing::blank_line;
   passing_ = comment ? passing::comment : block;
   error_ = {errc::event_too_large, offset_};

@@ -139,6 +139,7 @@ class sse_decoder {
   };
 
   [[nodiscard]] std::string_view block_bytes() const noexcept;
+  [[nodiscard]] std::string line_start(std::string_view more) const;
   [[nodiscard]] bool is_foreign(std::string_view more, bool whole) const;
   [[nodiscard]] bool fits(std::size_t more) const noexcept;
   void take(std::size_t count);

@@ -7,6 +7,11 @@
 /// or to the end of the paragraph. This is CommonMark 0.31, 4.5 and 6.1, changed so that no decision needs
 /// later bytes: text after an unclosed run of backticks is code until its paragraph ends. The cost of a byte
 /// is constant.
+///
+/// Four other classes read code, each by different rules. claim_tracker (cite) needs the place where a fence
+/// starts, and no spans. exact_code (egress) accepts only what every renderer reads as code. code_guess
+/// (egress) may be wrong, and also knows formulas and indented code. prose_lines (check) has whole lines,
+/// and accepts a fence at any indentation.
 #pragma once
 
 #include <cstdint>

@@ -174,6 +174,7 @@ void event_reader::read_repeat_as_text(choice_event& found) noexcept {
 choice_event event_reader::take_repeat(std::size_t index) {
   text_repeat& found = content_->repeats[index];
   choice_event text;
+  text.choice = found.choice;
   text.unit.id = found.unit;
   text.unit.name = found.output_item;
   text.slot = text_slot::string;

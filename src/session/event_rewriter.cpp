@@ -61,18 +61,15 @@ namespace citestream {
     released = {appended_, false};
   }
   const bool dropped = released.text.empty() && !found.text.empty() &&
-                       (found.needs_text || stages_.units.replace_text(reading, *choice, stages_.adder, out));
+                       (found.needs_text || stages_.units.replace_text(reading, *choice, out));
   choice_rewriter::note_sent(found, *choice, released.text);
-  if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
+  if (choice_rewriter::changes(found, released)) {
+    // Text that has no place in this event is sent in an added one.
+    const bool placed = place_text(found, released, stages_.edits());
+    if (!placed && choice->last_event.usable()) stages_.adder.add(*choice, {.text = released.text}, out);
+    stages_.texts.place_mirror(found, reading.mirror_is_all(place), *choice, stages_.edits());
+  }
   return {settles, dropped, step == text_step::continues && !repeats_all(found)};
-}
-
-/// Writes the text of a choice to its event, or to an added event if it has no place there.
-void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                                choice_state& choice, const released_text& released, event_output& out) {
-  const bool placed = place_text(found, released, stages_.edits());
-  if (!placed && choice.last_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, stages_.edits());
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
@@ -124,8 +121,9 @@ void event_rewriter::take_first_repeats(const event_reading& reading, event_outp
   const std::vector<text_repeat>& all = reading.content->repeats;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool continues = i > 0 && all[i - 1].unit == all[i].unit && !all[i - 1].token && all[i].token;
-    if (!continues && !unit_rewriter::is_first(all[i], stages_.choices.find(0))) continue;
-    choice_state* const choice = stages_.choices.open(0, *stages_.reader.dialect_of().text_dialect());
+    if (!continues && !unit_rewriter::is_first(all[i], stages_.choices.find(all[i].choice))) continue;
+    choice_state* const choice =
+        stages_.choices.open(all[i].choice, *stages_.reader.dialect_of().text_dialect());
     if (choice == nullptr) return;
     choice_event text = stages_.reader.take_repeat(i);
     text.unit.ends = i + 1 == all.size() || all[i + 1].unit != all[i].unit;
@@ -148,7 +146,7 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, e
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && stages_.closer.settle(out)) || all.settles;
   const bool annotated = reading.shape == nullptr && addition_writer::annotated(content);
-  stages_.units.rewrite_event(content, stages_.choices, stages_.adder, edits, out);
+  stages_.units.rewrite_event(content, stages_.choices, edits, out);
   stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) stages_.additions.add_to(content, stages_.choices, records, edits);

@@ -64,8 +64,6 @@ class event_rewriter {
   choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
                             event_output& out);
   text_step begin_text(const choice_event& found, choice_state& choice, event_output& out);
-  void write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                  choice_state& choice, const released_text& released, event_output& out);
   void complete(const event_reading& reading, choice_result all, event_output& out);
 
   rewrite_stages& stages_;

@@ -34,7 +34,7 @@ void other_text::begin(const citations& known) {
 }
 
 void other_texts::take(const other_text_event& found, const citations& known, const frame* item,
-                       splicer& edits, event_adder& adder, event_output& out) {
+                       splicer& edits, event_output& out) {
   other_text* one = find(found.at.choice, found.place);
   if (one == nullptr && found.at.text.empty()) return;
   if (one == nullptr) one = &add(found.at.choice, found.place, known);
@@ -43,16 +43,16 @@ void other_texts::take(const other_text_event& found, const citations& known, co
   const bool kept = may_hold && kept_->has_room(item->data.size());
   if (may_hold && !kept && !one->shape.usable()) one->guard.finish(released);  // see event_template.hpp
   const bool placed = place_text(found.at, {released, false}, edits);
-  if (!placed && one->shape.usable()) adder.add(one->shape, {.text = released}, out);
+  if (!placed && one->shape.usable()) adder_->add(one->shape, {.text = released}, out);
   if (kept) one->shape.remember(kept_->keep_current(*item), found.at);
 }
 
-void other_texts::release(event_adder& adder, event_output& out) {
+void other_texts::release(event_output& out) {
   for (const auto& one : all_) {
     if (one->guard.held() == 0 || !one->shape.usable()) continue;
     std::string released;
     one->guard.finish(released);
-    if (!released.empty()) adder.add(one->shape, {.text = released}, out);
+    if (!released.empty()) adder_->add(one->shape, {.text = released}, out);
   }
 }
 

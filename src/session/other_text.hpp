@@ -42,14 +42,14 @@ struct other_text {
 class other_texts {
  public:
   /// \param kept  stores the templates
-  other_texts(const session_options& options, kept_events& kept) noexcept
-      : options_(&options), kept_(&kept) {}
+  other_texts(const session_options& options, kept_events& kept, event_adder& adder) noexcept
+      : options_(&options), kept_(&kept), adder_(&adder) {}
 
   /// Rewrites one such text in a payload. `known`: the references of its choice; `item`: null for a body.
   void take(const other_text_event& found, const citations& known, const frame* item, splicer& edits,
-            event_adder& adder, event_output& out);
+            event_output& out);
   /// Sends text that is held back in events of our own.
-  void release(event_adder& adder, event_output& out);
+  void release(event_output& out);
   /// Adds a reference of one choice, or of all.
   void know(const reference& ref, std::optional<std::uint32_t> choice);
   /// Passes a complete text of a payload through the egress stage if egress is on, and replaces it at
@@ -72,6 +72,7 @@ class other_texts {
 
   const session_options* options_;
   kept_events* kept_;
+  event_adder* adder_;
   std::vector<std::unique_ptr<other_text>> all_;
 };
 

@@ -145,6 +145,7 @@ bool annotation_collector::collect_citation(choice_state& choice, std::size_t in
   const reference* const best = choice.answer.cites().best(index);
   if (best == nullptr) return false;
   std::set<std::string>& annotated = choice.units.current.annotations.annotated;
+  // Annotations of the provider name a source by its URL or id, so the key of native_list would not match.
   std::string name = normalized_url(best->url.empty() ? best->id : best->url);
   if (choice.read_as->own.shows_sources_once && name.empty()) name.append(title_key).append(best->title);
   if (annotated.contains(name)) return true;

@@ -9,10 +9,10 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
       templates(options, reader),
       adder(options, space.copies, reader, templates),
       choices(options),
-      others(options, templates.kept()),
+      others(options, templates.kept(), adder),
       additions(options, others, space.annotations),
       texts(options, additions, others, events, counts),
-      units(options, additions, others, counts),
+      units(options, additions, others, adder, counts),
       closer(choices, texts, others, additions, adder) {}
 
 [[gnu::hot]] void rewrite_stages::open(const dialect_event& content) {
@@ -28,7 +28,7 @@ void rewrite_stages::take_other_texts(const dialect_event& content, const frame*
     choice_state* const main = choices.find(found.at.choice);
     if (main == nullptr) continue;
     const std::uint64_t before = others.found(found.at.choice);
-    others.take(found, main->answer.cites(), item, space.edits, adder, out);
+    others.take(found, main->answer.cites(), item, space.edits, out);
     // The first URL that is recorded after the choice was settled makes a record due.
     const bool settled = main->phase == choice_phase::settled;
     if (settled && before == 0 && additions.due(*main)) main->unsent.record = true;

@@ -102,14 +102,13 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
 }
 
 void stream_closer::release_repeated(const dialect_event& content, event_output& out) {
-  choice_state* const first = content.repeats.empty() ? nullptr : choices_->find(0);
-  if (first == nullptr) return;
   for (const text_repeat& found : content.repeats) {
-    const choice_text* const text = found.ended ? first->units.find(found.unit) : nullptr;
+    choice_state* const choice = found.ended ? choices_->find(found.choice) : nullptr;
+    const choice_text* const text = choice != nullptr ? choice->units.find(found.unit) : nullptr;
     if (text == nullptr) continue;
-    if (text->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
-    if (found.unit != first->units.current.id || !first->answer.waiting()) continue;
-    send_end(&choice_rewriter::finish_text, *first, out);
+    if (text->interrupted != nullptr) begin_unit({.id = found.unit}, *choice, out);
+    if (found.unit != choice->units.current.id || !choice->answer.waiting()) continue;
+    send_end(&choice_rewriter::finish_text, *choice, out);
   }
 }
 
@@ -141,11 +140,11 @@ void stream_closer::release(event_output& out) {
     if (!choice->answer.waiting()) continue;
     send_end(&choice_rewriter::finish_text, *choice, out);
   }
-  others_->release(*adder_, out);
+  others_->release(out);
 }
 
 void stream_closer::break_off(event_output& out) {
-  others_->release(*adder_, out);
+  others_->release(out);
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
     std::string text;
@@ -221,7 +220,7 @@ void stream_closer::send_rests(event_output& out) {
 }
 
 void stream_closer::close(event_output& out) {
-  others_->release(*adder_, out);
+  others_->release(out);
   const auto all = choices_->all();
   for (const auto& choice : all) {
     end_interrupted(*choice, out);

@@ -46,10 +46,9 @@ void take_texts(rewrite_stages& stages, const dialect_event& content, event_outp
     if (found.unit.ends) stages.units.rewrite_whole(found.unit.id, *choice, edit);
   }
   stages.units.guard_first(stages.choices, edit);
-  if (choice_state* const first = stages.choices.find(0); first != nullptr)
-    stages.units.rewrite_joined(*first, edit);
-  if (content.repeats.empty()) {
-    for (const auto& choice : stages.choices.all()) stages.units.rewrite(*choice, edit);
+  for (const auto& choice : stages.choices.all()) {
+    stages.units.rewrite_joined(*choice, edit);
+    if (content.repeats.empty()) stages.units.rewrite(*choice, edit);
   }
   edit.lists.write(edit.edits);
 }
@@ -178,7 +177,7 @@ void stream_rewriter::close(event_output& out) {
     if (choice->phase == choice_phase::open) open.push_back(choice.get());
   }
   stages_.closer.close(out);
-  for (choice_state* const choice : open) stages_.units.annotate({}, *choice, stages_.adder, out);
+  for (choice_state* const choice : open) stages_.units.annotate({}, *choice, out);
 }
 
 /// Passes on what is not part of the answer.

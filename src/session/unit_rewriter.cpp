@@ -66,54 +66,55 @@ void write(const native_annotation& found, unit_annotations::span place, std::ui
 
 }  // namespace
 
-void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_adder& adder,
-                             event_output& out) {
+void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_output& out) {
   own_annotations* const ours = ours_.collect_new_citations(choice, true);
   const auto append = choice.read_as->own.append_events;
-  if (ours == nullptr || append == nullptr || adder.numbers().frozen()) return;
+  if (ours == nullptr || append == nullptr || adder_->numbers().frozen()) return;
   std::vector<own_event> events;
   for (; ours->sent < ours->all.size(); ++ours->sent)
     append({choice.units.current.id, item_id, choice.units.current.annotations.count + ours->sent,
-            next_number_ + sent_++, adder.numbers().take(), ours->all[ours->sent]},
+            next_number_ + sent_++, adder_->numbers().take(), ours->all[ours->sent]},
            events);
-  for (const own_event& event : events) adder.add(event, out);
+  for (const own_event& event : events) adder_->add(event, out);
 }
 
-bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
-                                 event_output& out) {
+bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice, event_output& out) {
   const dialect& spec = *choice.read_as;
   const bool alone = one.content->choices.size() == 1 && one.item->kind == frame_kind::event;
   if (!spec.own.replaces_text || annotated_ || !alone) return false;
   own_annotations* const ours = ours_.collect_new_citations(choice, false);
   if (ours == nullptr || ours->sent == ours->all.size()) return false;
-  const replaced_event event = adder.replaced(one);
+  const replaced_event event = adder_->replaced(one);
   if (!event.root) return false;
   const std::string_view item =
       spec.names.item_id.empty() ? std::string_view() : event.root[spec.names.item_id].raw();
   std::vector<own_event> made;
   spec.own.append_events({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
-                          adder.numbers().reuse_number(event.root), ours->all[ours->sent]},
+                          adder_->numbers().reuse_number(event.root), ours->all[ours->sent]},
                          made);
   ours->early = ++ours->sent;
-  adder.replace(event.item, made.front(), out);
+  adder_->replace(event.item, made.front(), out);
   return true;
 }
 
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
-std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
-  if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
-  const choice_text* const text = choice->units.meant(content.annotations.front().unit);
+std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_list& choices) const {
+  if (!content.numbering.by_text || content.annotations.empty()) return sent_;
+  const native_annotation& found = content.annotations.front();
+  choice_state* const choice = choices.find(found.choice);
+  if (choice == nullptr) return sent_;
+  const choice_text* const text = choice->units.meant(found.unit);
   return text == nullptr || text->annotations.ours == nullptr ? 0 : text->annotations.ours->early;
 }
 
-void unit_rewriter::renumber(choice_state* choice, event_edit& edit) {
+void unit_rewriter::renumber(choice_list& choices, event_edit& edit) {
   const std::optional<byte_range>& place = edit.content.numbering.token;
   if (!place) return;
   const std::string_view token = edit.edits.payload().substr(place->begin, place->size());
   const auto number = whole_number<std::uint64_t>(token);
   if (!number || *number > static_cast<std::uint64_t>(max_exact_integer)) return;
   next_number_ = std::max(next_number_, *number + 1);
-  const std::uint64_t before = sent_before(edit.content, choice);
+  const std::uint64_t before = sent_before(edit.content, choices);
   if (before > 0) edit.edits.replace(*place, std::to_string(*number + before));
 }
 
@@ -132,13 +133,13 @@ void unit_rewriter::note_unconverted(const std::optional<byte_range>& token, std
 void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
   const dialect_event& content = edit.content;
   const auto is_new = [&](std::uint32_t choice) { return choices.find(choice) == nullptr; };
-  const bool first = !content.repeats.empty() && is_new(0);
   if (options_->egress == egress_mode::off ||
-      (!first && std::ranges::none_of(content.annotations, is_new, &native_annotation::choice)))
+      (std::ranges::none_of(content.repeats, is_new, &text_repeat::choice) &&
+       std::ranges::none_of(content.annotations, is_new, &native_annotation::choice)))
     return;
   const citations known = choices.known();
   for (const text_repeat& found : content.repeats) {
-    if (first) others_->guard(found.token, found.text, 0, known, edit.edits);
+    if (is_new(found.choice)) others_->guard(found.token, found.text, found.choice, known, edit.edits);
   }
   for (const native_annotation& found : content.annotations) {
     if (is_new(found.choice)) others_->guard(found.quote_token, found.quote, found.choice, known, edit.edits);
@@ -207,7 +208,7 @@ void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& ch
 
 void unit_rewriter::rewrite_joined(choice_state& choice, event_edit& edit) {
   for (const text_repeat& found : edit.content.repeats) {
-    if (found.unit == all_texts) rewrite_all(found, choice, edit.edits);
+    if (found.unit == all_texts && found.choice == choice.number) rewrite_all(found, choice, edit.edits);
   }
 }
 
@@ -253,8 +254,8 @@ void unit_rewriter::rewrite_whole(text_unit id, choice_state& choice, event_edit
 
 void unit_rewriter::rewrite(choice_state& choice, event_edit& edit) {
   const dialect_event& content = edit.content;
-  if (choice.number == 0) {
-    for (const text_repeat& found : content.repeats) rewrite_repeat(found, choice, edit);
+  for (const text_repeat& found : content.repeats) {
+    if (found.choice == choice.number) rewrite_repeat(found, choice, edit);
   }
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
@@ -278,16 +279,16 @@ void unit_rewriter::rewrite(choice_state& choice, event_edit& edit) {
   }
 }
 
-void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& choices, event_adder& adder,
-                                  splicer& edits, event_output& out) {
+void unit_rewriter::rewrite_event(const dialect_event& content, choice_list& choices, splicer& edits,
+                                  event_output& out) {
   event_edit edit{content, edits};
   annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
-  choice_state* const first = choices.find(0);
-  renumber(first, edit);
+  renumber(choices, edit);
   for (const choice_event& found : content.choices) {
-    if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
+    choice_state* const choice = found.unit.ends ? choices.find(found.choice) : nullptr;
+    if (choice == nullptr || !choice->units.is_current(found.unit.id)) continue;
     const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
-    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *first, adder, out);
+    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *choice, out);
   }
   guard_first(choices, edit);
   for (const auto& choice : choices.all()) rewrite(*choice, edit);

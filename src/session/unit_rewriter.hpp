@@ -23,8 +23,8 @@ namespace citestream {
 class unit_rewriter {
  public:
   unit_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
-                session_statistics& counts) noexcept
-      : options_(&options), others_(&others), counts_(&counts), ours_(options, additions) {}
+                event_adder& adder, session_statistics& counts) noexcept
+      : options_(&options), others_(&others), adder_(&adder), counts_(&counts), ours_(options, additions) {}
 
   void reset() noexcept {
     next_number_ = sent_ = 0;
@@ -33,12 +33,11 @@ class unit_rewriter {
   }
   /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output
   /// item, as JSON; empty if it has none.
-  void annotate(std::string_view item_id, choice_state& choice, event_adder& adder, event_output& out);
+  void annotate(std::string_view item_id, choice_state& choice, event_output& out);
 
   /// No text of this event can be sent now: sends a citation of ours instead of it, if one is due. Returns
   /// false if the event has to be sent.
-  [[nodiscard]] bool replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
-                                  event_output& out);
+  [[nodiscard]] bool replace_text(const event_reading& one, choice_state& choice, event_output& out);
 
   /// Returns true if a repeat is the text itself, because no event has sent any of it. \p choice: null before
   /// the first text.
@@ -53,16 +52,14 @@ class unit_rewriter {
   void guard_first(choice_list& choices, event_edit& edit);
   /// Rewrites the repeats of whole texts in an event of a stream, and the annotations of them. Adds our
   /// annotations of the texts that it ends.
-  void rewrite_event(const dialect_event& content, choice_list& choices, event_adder& adder, splicer& edits,
-                     event_output& out);
+  void rewrite_event(const dialect_event& content, choice_list& choices, splicer& edits, event_output& out);
   /// Rewrites the repeats and annotations of one choice.
   void rewrite(choice_state& choice, event_edit& edit);
 
  private:
-  /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
-  /// first text.
-  void renumber(choice_state* choice, event_edit& edit);
-  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state* choice) const;
+  /// Rewrites the number of an annotation, if some of ours were sent before it.
+  void renumber(choice_list& choices, event_edit& edit);
+  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_list& choices) const;
   void rewrite_repeat(const text_repeat& found, choice_state& choice, event_edit& edit);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
@@ -76,6 +73,7 @@ class unit_rewriter {
 
   const session_options* options_;
   other_texts* others_;
+  event_adder* adder_;
   session_statistics* counts_;
   annotation_collector ours_;
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts

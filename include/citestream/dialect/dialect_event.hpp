@@ -60,7 +60,8 @@ struct moved_members {
 
 /// The whole text of a unit so far again, and its annotations.
 struct text_repeat {
-  text_unit unit;                    ///< which text of choice 0; may be \ref all_texts
+  std::uint32_t choice{};            ///< whose text it is
+  text_unit unit;                    ///< which text of it; may be \ref all_texts
   std::optional<byte_range> token;   ///< the string; nothing if the payload has the text itself
   std::string_view text;             ///< unescaped
   std::optional<byte_range> list;    ///< the list of its annotations, or `null`
@@ -149,7 +150,7 @@ struct dialect_event {
   std::vector<native_citation> natives;        ///< each may be repeated in other payloads
   annotation_number numbering;                 ///< of an annotation in this payload
   std::vector<citation_lists> lists;           ///< at most one for each choice
-  std::vector<text_repeat> repeats;  ///< texts of choice 0 that were sent before; in a body, in their order
+  std::vector<text_repeat> repeats;            ///< texts that were sent before; in a body, in their order
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
