@@ -7,7 +7,8 @@
 //
 // They count only if renderers agree about the text in front of them (certainty). After `$`, `|`, a
 // backslash, `<`, `~`, a link or another backtick, spans in the same paragraph do not count. After three
-// backticks or tildes that do not open such a fence, and after `$$`, no more code counts.
+// backticks or tildes that do not open such a fence, and after `$$`, `\[` or `\begin{`, which may open a
+// formula of several paragraphs, no more code counts.
 #include "exact_code.hpp"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ using namespace egress_detail;
 namespace {
 
 constexpr std::size_t shortest_fence = 3;
+constexpr std::string_view environment = "\\begin{";
 
 /// The number of bytes equal to the one at \p at.
 std::size_t run_at(std::string_view text, std::size_t at) noexcept {
@@ -51,9 +53,11 @@ void exact_code::read(char c) noexcept {
     if (link || doubtful.find(c) != std::string_view::npos) doubt(certainty::not_in_paragraph);
   }
   run_ = c == last_ ? run_ + 1 : 1;
-  if ((c == '$' && run_ == 2) || ((c == '`' || c == '~') && run_ == shortest_fence)) {
-    doubt(certainty::not_in_text);
-  }
+  environment_ = c == environment[environment_] ? environment_ + 1 : c == '\\' ? 1 : 0;
+  const bool formula =
+      (c == '$' && run_ == 2) || (c == '[' && last_ == '\\') || environment_ == environment.size();
+  if (formula || ((c == '`' || c == '~') && run_ == shortest_fence)) doubt(certainty::not_in_text);
+  if (environment_ == environment.size()) environment_ = 0;
   last_ = c;
 }
 
@@ -105,9 +109,10 @@ code_piece exact_code::fence_line(const text_ahead& text) {
     if (length >= shortest_fence) {
       const std::size_t end = text.skip(" \t", begin + length);
       if (end == bytes.size() && text.may_continue()) return {};
-      const bool closes = length >= fence_.length && (end == bytes.size() || is_line_break(bytes[end]));
-      if (closes && text.end != text_end::beyond_limit) {
-        const std::size_t next_line = end + (bytes.substr(end).starts_with("\r\n") ? 2U : 1U);
+      const bool ends_line = end == bytes.size() || is_line_break(bytes[end]);
+      const std::size_t next_line = end + (bytes.substr(end).starts_with("\r\n") ? 2U : 1U);
+      const bool seen = next_line < bytes.size() || text.end != text_end::beyond_limit;
+      if (length >= fence_.length && ends_line && seen) {
         if (next_line >= bytes.size() && text.may_continue()) return {};
         const bool blank_follows = next_line >= bytes.size() || is_line_break(bytes[next_line]);
         const std::string run(length, fence_.mark);

@@ -386,6 +386,10 @@ TEST_CASE("other texts and URLs are made inert without changing the stage") {
   egress_stage by = stage();
   std::string out;
   text_edits edits;
+  for (const std::string opening : {"\\begin{equation}", "\\[", "$$"}) {
+    INFO(opening);
+    CHECK(exact(opening + "\n\n```\n<p>\n```\n") == opening + "\n\n```\n<\u200Bp>\n```\n");
+  }
   by.feed("a [x]", out, edits);
   std::string label;
   by.append_inert("[l](https://evil.com)", label);
@@ -396,6 +400,23 @@ TEST_CASE("other texts and URLs are made inert without changing the stage") {
     std::string made;
     by.append_inert_url(url, made);
     return made;
+TEST_CASE("exact mode ends a fence alike however much text follows in the same piece") {
+  const auto exact = [](std::string_view text, std::size_t size) {
+    egress_stage by = stage(egress_mode::enforce, egress_code::exact);
+    std::vector<std::string_view> pieces;
+    for (std::size_t at = 0; at < text.size(); at += size) pieces.push_back(text.substr(at, size));
+    return staged(by, pieces);
+  };
+  for (std::size_t count = egress_stage::max_held - 40; count < egress_stage::max_held + 40; ++count) {
+    const std::string after(count, 'x');
+    const std::string text = "```\n//x\n```\n\n" + after + "\n";
+    INFO(count);
+    CHECK(exact(text, text.size()) == text);
+    const std::string blanks = "```\n//x\n```" + std::string(count, ' ') + "\n" + after;
+    CHECK(exact(blanks, blanks.size()) == exact(blanks, 1));
+  }
+}
+
   };
   CHECK(inert("https://ref.example/page?a=1") == "https://ref.example/page?a=1");
   CHECK(inert("https://evil.com/p?q=S") == "https[://]evil[.]com/p?q=S");
