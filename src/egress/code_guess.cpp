@@ -2,8 +2,9 @@
 //
 // Every byte is read once. A run of backticks, tildes or dollar signs is collected in `run_` and interpreted
 // when another byte follows (end_run()). At the start of a line, three or more backticks or tildes open or
-// close a fence. Otherwise backticks open or close a code span, and dollar signs a formula. Spans and
-// formulas end with their paragraph. Four spaces or a tab at the start of a line mean indented code.
+// close a fence. Otherwise backticks open or close a code span, and dollar signs, `\(` and `\[` a formula.
+// Spans and formulas end with their paragraph. Four spaces or a tab at the start of a line mean indented
+// code.
 #include "code_guess.hpp"
 
 #include "letters.hpp"
@@ -33,7 +34,7 @@ void code_guess::read_words(std::string_view text) noexcept {
 surroundings code_guess::before(char next) noexcept {
   if (run_.length > 0 && next != run_.mark) end_run(next);
   if (fence_.length > 0 || span_ > 0) return surroundings::code;
-  if (formula_ != formula::none) return surroundings::formula;
+  if (formula_ == formula::certain) return surroundings::formula;
   return indent_ >= 4 ? surroundings::code : surroundings::prose;
 }
 
@@ -42,6 +43,10 @@ void code_guess::read(char c) noexcept {
   const bool escaped = last_ == '\\' && span_ == 0 && fence_.length == 0;
   last_ = escaped && c == '\\' ? ' ' : c;
   if (is_line_break(c)) return end_line();
+  if (escaped && formula_ != formula::certain) {
+    if (c == '(' || c == '[') formula_ = formula::possible;
+    if (c == ')' || c == ']') formula_ = formula::none;
+  }
   if ((c == '`' || c == '~' || c == '$') && !escaped) {
     if (run_.length == 0) run_ = {c, 0, part_ != line_part::text};
     ++run_.length;
@@ -86,12 +91,15 @@ void code_guess::end_fence_run(const run& one) noexcept {
 
 void code_guess::end_dollars(std::size_t length, char next) noexcept {
   if (span_ > 0) return;
-  if (formula_ != formula::none) {
+  const bool opens = formula_ == formula::none || is_letter(next) || next == '\\';
+  if (formula_ == formula::certain) {
     formula_ = formula::none;
   } else if (length > 1) {
-    formula_ = formula::display;
-  } else if (!is_space(next) && !is_digit(next)) {  // `$5` is an amount of money
-    formula_ = formula::inside_line;
+    formula_ = formula::certain;
+  } else if (is_digit(next)) {
+    formula_ = formula::possible;
+  } else {
+    formula_ = opens && !is_space(next) ? formula::certain : formula::none;
   }
 }
 

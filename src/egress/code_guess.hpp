@@ -2,7 +2,7 @@
 /// Guesses whether a place in a text is prose, code or a formula.
 ///
 /// The guess affects only how something is made inert, never whether it is, so it may be wrong. It knows
-/// fences, code spans, indented code, `$` and `$$`, and ignores the other rules of Markdown.
+/// fences, code spans, indented code and formulas, and ignores the other rules of Markdown.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,8 @@ class code_guess {
   /// Guesses what the place after the text read is. \p next: the byte that follows, which may end a run of
   /// marks.
   [[nodiscard]] surroundings before(char next) noexcept;
+  /// Returns true if the place that before() called prose may be in a formula.
+  [[nodiscard]] bool may_be_formula() const noexcept { return formula_ == formula::possible; }
 
  private:
   /// What the line contains so far.
@@ -32,7 +34,11 @@ class code_guess {
     marker,  ///< ends in a list marker or `>`
     text,
   };
-  enum class formula : std::uint8_t { none, inside_line, display };
+  enum class formula : std::uint8_t {
+    none,
+    possible,  ///< after `\(` or `\[`, or after a `$` before a digit, which may be an amount of money
+    certain,
+  };
   /// A run of backticks, tildes or dollar signs.
   struct run {
     char mark{};

@@ -309,7 +309,8 @@ egress_stage::decision egress_stage::decide_tag(const text_ahead& text, characte
       return decision::replace(end + 1, '<' + allowed->url + '>');
     }
   }
-  const surroundings here = state_.guess.before('<');
+  surroundings here = state_.guess.before('<');
+  if (here == surroundings::prose && state_.guess.may_be_formula()) here = surroundings::formula;
   const std::string_view raw = bytes.substr(0, first.size);
   decision out =
       decision::replace(first.size, here == surroundings::prose ? "&lt;" : joined({raw, separator(here)}));

@@ -190,6 +190,10 @@ TEST_CASE("ordinary answers give the expected output") {
     INFO(one.name);
     CHECK(staged(one.text) == one.expected);
   }
+  CHECK(staged("If $0<x<1$, a<b") == "If $0< x<1$, a&lt;b");
+  CHECK(staged("from $5 to $6 <b x>\n\n<b x>") == "from $5 to $6 < b x>\n\n&lt;b x>");
+  CHECK(staged("from $5 to $x<y$, <b x>") == "from $5 to $x< y$, &lt;b x>");
+  CHECK(staged("\\(a<b\\) <b x> \\[a<b\\]") == "\\(a< b\\) &lt;b x> \\[a< b\\]");
 }
 
 TEST_CASE("combinations of known attacks contain nothing active afterwards") {
