@@ -6,6 +6,7 @@
 //   ]:     unless a relative URL follows              a link definition
 //   ://    //    www.                                 a URL in the text
 //   javascript: data: vbscript: file: blob:           a URL that runs code or reads local data
+//   http: https: ftp: ws: wss:                        a URL that browsers complete with slashes
 //   U+0002  U+0003                                    the text around them: Python-Markdown removes them
 //
 // A backslash or a character reference in a sequence makes no difference (text_ahead.hpp). In prose a
@@ -56,11 +57,13 @@ constexpr std::string_view harmless_tags[] = {
     "<mark>",     "</mark>",   "<small>",    "</small>", "<del>",
     "</del>",     "</strong>", "<ins>",      "</ins>",   "<details>",
     "</details>", "<summary>", "</summary>", "</a>",     "<sup class=\"unresolved\">",
+    "<think>",    "</think>",
 };
 /// The link to a source that style `html` prints; `0` means any number.
 constexpr std::string_view source_link = "<a href=\"#cite-0\" data-citation=\"0\">";
 
-constexpr std::string_view dangerous_schemes[] = {"javascript", "data", "vbscript", "file", "blob"};
+constexpr std::string_view dangerous_schemes[] = {"javascript", "data",  "vbscript", "file", "blob",
+                                                  "http",       "https", "ftp",      "ws",   "wss"};
 /// Marks after `Data:` that end a label, as in `**Data:** a` or `(data:)`: no renderer makes a URL of them.
 constexpr std::string_view label_ends = "*_~)]}\"'`<|";
 
@@ -191,8 +194,8 @@ void egress_stage::append_inert_url(std::string_view url, std::string& out) {
   const std::size_t begin = out.size();
   if (!url.empty() && (url.front() == '/' || url.front() == '\\')) out += '.';
   append_inert(url, out);
-  // As in a definition: nothing in it is replaced, and only browsers read it.
-  if (kind_of_destination(std::string_view(out).substr(begin), true) != destination_kind::other) return;
+  const std::string_view made = std::string_view(out).substr(begin);
+  if (kind_of_destination(made, url_place::alone) != destination_kind::other) return;
   const std::size_t colon = out.find(':', begin);
   if (colon != std::string::npos) out.replace(colon, 1, "[:]");
 }
@@ -359,8 +362,9 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   }
   if (begin == bytes.size() && text.may_continue()) return decision::wait();
   const std::string_view destination = bytes.substr(begin);
+  const url_place place = definition ? url_place::definition : url_place::link;
   destination_kind kind =
-      destination.empty() ? destination_kind::other : kind_of_destination(destination, definition);
+      destination.empty() ? destination_kind::other : kind_of_destination(destination, place);
   if (kind == destination_kind::unknown && text.may_continue()) return decision::wait();
   if (kind == destination_kind::unknown && text.end == text_end::reached) kind = destination_kind::relative;
   if (kind == destination_kind::relative) return decision::pass(second + 1);
@@ -416,8 +420,9 @@ egress_stage::decision egress_stage::decide_colon(const text_ahead& text, charac
     if (third->value == '/') return decide_url(text, first.size + next->size, third->size);
   }
   const auto precedes = [&](std::string_view one) { return state_.recent.ends_in_scheme(one); };
-  const bool goes_on = !is_space(next->value) && label_ends.find(next->value) == std::string_view::npos;
-  const bool scheme = goes_on && std::ranges::any_of(dangerous_schemes, precedes);
+  const bool ends_label = next->is_plain() && label_ends.find(next->value) != std::string_view::npos;
+  const bool scheme =
+      !next->is_plain_space() && !ends_label && std::ranges::any_of(dangerous_schemes, precedes);
   if (!scheme) return decision::pass(first.size);
   const surroundings here = state_.guess.before(':');
   decision out = decision::replace(first.size, joined({separator(here), ":"}));
@@ -469,7 +474,7 @@ egress_stage::decision egress_stage::decide_slash(const text_ahead& text, charac
     next = text.at(size);
   }
   if (!next) return decision::wait();
-  if (size == first.size || is_space(next->value)) return decision::pass(size);
+  if (size == first.size || next->is_plain_space()) return decision::pass(size);
   const surroundings here = state_.guess.before('/');
   decision out = decision::replace(first.size, joined({text.bytes.substr(0, first.size), separator(here)}));
   if (!is_recorded(0)) out.found = {egress_kind::url, egress_reason::not_allowed};
@@ -493,11 +498,12 @@ egress_stage::decision egress_stage::decide_dot(const text_ahead& text, characte
   return out;
 }
 
-/// Returns true if what starts \p size characters ago follows `](` or `]:`, directly or after a few blanks.
-/// Then it is the destination of a link that has been recorded already.
+/// Returns true if what starts \p size characters ago follows `](` or `]:`, directly or after a few blanks
+/// and the `>` of a block quote. Then it is the destination of a link that has been recorded already.
 bool egress_stage::is_destination(std::size_t size) const noexcept {
   const recent_text& recent = state_.recent;
-  while (size + 2 < recent_text::kept && is_space(recent.back(size + 1))) ++size;
+  const auto skipped = [](char c) { return is_space(c) || c == '>'; };
+  while (size + 2 < recent_text::kept && skipped(recent.back(size + 1))) ++size;
   if (size + 2 > recent_text::kept) return false;
   const char mark = recent.back(size + 1);
   return (mark == '(' || mark == ':') && recent.back(size + 2) == ']';

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 /// A character, which may be written with a backslash (`\:`) or as a character reference (`&#58;`).
@@ -17,6 +19,9 @@ struct character {
   std::size_t size{};  ///< number of bytes; 0 at the end of the text, which counts as a line end
   /// Returns true if it is written as itself.
   [[nodiscard]] bool is_plain() const noexcept { return size == 1; }
+  /// Returns true if it is white space for every renderer: not written in another way, or the end of the
+  /// text.
+  [[nodiscard]] bool is_plain_space() const noexcept { return size <= 1 && ascii::is_space(value); }
 };
 
 /// What follows the bytes ahead.

@@ -2,12 +2,12 @@
 //
 // A URL ends at the first byte that cannot be part of one, at a character reference or at an unbalanced `)`.
 //
-// A link destination is relative only if every reader agrees: up to 64 bytes that could be a scheme, then a
-// byte that neither ends a scheme nor means different things to different readers. Browsers skip control
-// characters and white space in front of a URL, and line ends and tabs in it, and treat `\` like `/`.
-// Renderers decode `&` and `\`, and some replace brackets and code in the destination of a link. Some skip
-// all white space of Unicode in front of the destination of a link, so everything that is not ASCII is
-// skipped there.
+// A link destination is relative only if every reader agrees: a digit, or up to 64 bytes that could be a
+// scheme and then a byte that neither ends a scheme nor means different things to different readers. Browsers
+// skip control characters and white space in front of a URL, and line ends and tabs in it, and treat `\` like
+// `/`. Renderers decode `&` and `\`, and some replace brackets and code in the destination of a link. Some
+// skip all white space of Unicode in front of the destination of a link, so everything that is not ASCII is
+// skipped there. In a block quote, a `>` precedes a destination on the next line.
 #include "text_urls.hpp"
 
 #include <algorithm>
@@ -60,15 +60,17 @@ url_ending ending_at(const text_ahead& text, std::size_t at) noexcept {
   const std::size_t mark = rest.starts_with('.') || rest.starts_with(',') || rest.starts_with(')') ? 1 : 0;
   const std::optional<character> next = text.at(at + mark);
   if (!next) return text.end == text_end::beyond_limit ? url_ending::open : url_ending::unknown;
-  return is_space(next->value) ? url_ending::certain : url_ending::open;
+  return next->is_plain_space() ? url_ending::certain : url_ending::open;
 }
 
-destination_kind kind_of_destination(std::string_view text, bool definition) noexcept {
+destination_kind kind_of_destination(std::string_view text, url_place place) noexcept {
+  const bool definition = place != url_place::link;
   constexpr std::size_t longest = 64;
   const std::string_view seen = text.substr(0, longest);
   const auto in_head = [](char c) { return is_scheme_byte(c) || is_wide(c); };
   const auto skipped = [definition](char c) { return !definition && (is_wide(c) || is_space(c)); };
   const auto start = std::find_if_not(seen.begin(), seen.end(), skipped);
+  if (start != seen.end() && is_digit(*start)) return destination_kind::relative;
   const auto stop = std::find_if_not(start, seen.end(), in_head);
   if (stop == seen.end()) return seen.size() == longest ? destination_kind::other : destination_kind::unknown;
   const std::string_view rest = seen.substr(static_cast<std::size_t>(stop - seen.begin()));
@@ -84,6 +86,11 @@ destination_kind kind_of_destination(std::string_view text, bool definition) noe
     return rest[1] == '/' || is_ambiguous(rest[1]) ? destination_kind::other : destination_kind::relative;
   }
   if (definition && is_line_break(rest.front())) return destination_kind::relative;
+  if (place == url_place::definition && rest.front() == ':') {  // `[^1]: Source: a book` is a footnote
+    if (rest.size() == 1) return destination_kind::unknown;
+    return is_space(rest[1]) ? destination_kind::relative : destination_kind::other;
+  }
+  if (!definition && start == stop && rest.front() == '>') return destination_kind::other;
   return rest.front() == ':' || is_ambiguous(rest.front()) ? destination_kind::other
                                                            : destination_kind::relative;
 }

@@ -37,7 +37,10 @@ enum class url_ending : std::uint8_t { open, certain, unknown };
 /// What a link destination is. `unknown`: too little of it can be seen.
 enum class destination_kind : std::uint8_t { relative, other, unknown };
 
-/// Returns the kind of the destination at the start of \p text. \p definition: it follows `]:`, not `](`.
-[[nodiscard]] destination_kind kind_of_destination(std::string_view text, bool definition) noexcept;
+/// Where a URL is: after `](`, after `]:`, or on its own, where only browsers read it.
+enum class url_place : std::uint8_t { link, definition, alone };
+
+/// Returns the kind of the destination at the start of \p text.
+[[nodiscard]] destination_kind kind_of_destination(std::string_view text, url_place place) noexcept;
 
 }  // namespace citestream::egress_detail
