@@ -488,9 +488,9 @@ TEST_CASE("texts on both sides of an event without a choice form nothing active"
   const std::string finish = end.substr(0, end.find("data: [DONE]"));
   for (const std::string& between : {usage, ping, finish}) {
     const stream_run got =
-        run_whole(options, chat_event("a ![x]") + between + chat_event("(http:evil.example)") + end_event());
+        run_whole(options, chat_event("a ![x]") + between + chat_event("(x:evil.example)") + end_event());
     INFO(got.out);
     const bool ended = between == finish;  // what is held was sent before it
-    CHECK(text_of(got) == (ended ? "a ![x] \u200B(http:evil.example)" : "a ![x]\\(http:evil.example)"));
+    CHECK(text_of(got) == (ended ? "a ![x] \u200B(x:evil.example)" : "a ![x]\\(x:evil.example)"));
   }
 }
