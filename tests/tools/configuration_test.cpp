@@ -123,7 +123,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"name", "\"w\""}};
   for (const configuration_option& one : configuration_options()) {
     const std::string key(one.key);
-    if (one.type == option_type::boolean) out[key] = one.preset == "true" ? "false" : "true";
+    if (one.type == option_type::boolean) out[key] = one.default_text == "true" ? "false" : "true";
     if (one.type == option_type::seconds) out[key] = "7.25";
     if (one.type == option_type::fraction) out[key] = "0.5";
     if (one.type == option_type::whole) out[key] = "77";
