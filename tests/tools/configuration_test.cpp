@@ -296,7 +296,7 @@ key_file = ")" + both + "\"\n");
   CHECK(proxy.pool.max_idle_time == std::chrono::milliseconds(1500));
   CHECK(proxy.pool.max_age == std::chrono::seconds(60));
   CHECK(proxy.pool.names == std::chrono::seconds(0));
-  CHECK(proxy.deadlines.answer == std::chrono::milliseconds(250));
+  CHECK(proxy.deadlines.total == std::chrono::milliseconds(250));
   REQUIRE(proxy.upstreams.size() == 1);
   CHECK(proxy.upstreams[0].cert_file == both);
   CHECK(proxy.upstreams[0].key_file == both);
