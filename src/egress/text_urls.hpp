@@ -1,6 +1,6 @@
 /// \file
-/// Where a URL in a text begins and ends, and whether a link destination is relative. Renderers disagree
-/// about it: what one of them may read as a URL counts.
+/// Where a URL in a text begins and ends, and whether a link destination is relative. Renderers disagree:
+/// whatever one of them may read as a URL is one.
 #pragma once
 
 #include <cstddef>
