@@ -27,6 +27,7 @@ struct option_values {
 
 }  // namespace citestream::capi
 
+/// The handle of options.
 struct citestream_options {
   citestream::capi::tag type_tag{citestream::capi::tag::options};
   citestream::capi::counted handle_count;

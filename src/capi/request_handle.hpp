@@ -10,6 +10,7 @@
 
 #include "boundary.hpp"
 
+/// The handle of a request.
 struct citestream_request {
   citestream::capi::tag type_tag{citestream::capi::tag::request};
   citestream::capi::counted handle_count;

@@ -15,6 +15,7 @@
 
 #include "boundary.hpp"
 
+/// The handle of memory that sessions share.
 struct citestream_workspace {
   citestream::capi::tag type_tag{citestream::capi::tag::workspace};
   citestream::capi::counted handle_count;
@@ -96,6 +97,7 @@ class citation_record {
 
 }  // namespace citestream::capi
 
+/// The handle of a session.
 struct citestream_session {
   citestream_session(const citestream::session_options& options, int rewrite_mode,
                      citestream_workspace* workspace)

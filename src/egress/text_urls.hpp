@@ -13,6 +13,7 @@ namespace citestream::egress_detail {
 
 /// How much of a pattern a text starts with. `begun`: the text ends inside the pattern.
 enum class likeness : std::uint8_t { none, begun, whole };
+/// The result of a comparison with a pattern.
 struct match {
   likeness how{};
   std::size_t size{};  ///< number of bytes of the text that match

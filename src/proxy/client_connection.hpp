@@ -16,6 +16,7 @@
 
 namespace citestream {
 
+/// Reads the requests of one client connection and serves them, one after the other.
 class client_connection {
  public:
   /// \p tls: null for a plain connection. \p over_limit: every request is answered with 503.

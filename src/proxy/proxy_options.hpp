@@ -23,6 +23,7 @@ enum class log_level : std::uint8_t {
   info,   ///< one line for every request
 };
 
+/// The form of a line of the log.
 enum class log_format : std::uint8_t {
   text,  ///< `key=value` words
   json,  ///< one object a line
@@ -33,6 +34,7 @@ enum class log_format : std::uint8_t {
 /// Returns "text" or "json".
 [[nodiscard]] std::string_view name(log_format format) noexcept;
 
+/// The log of requests and errors.
 struct log_options {
   log_level level{log_level::off};
   log_format format{log_format::text};

@@ -16,6 +16,7 @@
 
 namespace citestream {
 
+/// Serves one request.
 class response_relay {
  public:
   /// \param body  of the request
