@@ -40,7 +40,7 @@ void read(benchmark::State& state, const corpus& one, std::size_t size) {
     reader.reset();
   });
   if (one.alike && known < one.events / 2) state.SkipWithError("most events have other shapes");
-  state.counters["enveloped"] = static_cast<double>(known) / static_cast<double>(one.events);
+  state.counters["known_shape"] = static_cast<double>(known) / static_cast<double>(one.events);
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ void rewrite(benchmark::State& state, const corpus& one, std::size_t read,
     }
     out.clear();
     static_cast<void>(session.finish(out));
-    known = session.statistics().enveloped;
+    known = session.statistics().known_shape;
     session.reset();
   });
-  state.counters["enveloped"] = static_cast<double>(known) / static_cast<double>(one.events);
+  state.counters["known_shape"] = static_cast<double>(known) / static_cast<double>(one.events);
 }
 
 void filter_to_text(benchmark::State& state, const corpus& one, std::size_t read) {

@@ -22,9 +22,9 @@
  *   citestream_options_free(options);
  * \endcode
  *
- * **Codes.** Functions return \ref citestream_code as an int. Below 0, the call failed; unless the code says
- * otherwise, it had no effect. 0 is success. Above 0, the call succeeded and reports something. No function
- * throws or aborts.
+ * **Codes.** Functions return \ref citestream_code as an int. Below 0, the call failed; unless the
+ * description of the code states otherwise, it had no effect. 0 is success. Above 0, the call succeeded and
+ * reports something. No function throws or aborts.
  *
  * **Threads.** A session or workspace may be used by one thread at a time. Options can no longer be changed
  * once a session has been created from them; any number of threads may share them then.
@@ -60,7 +60,7 @@ extern "C" {
 
 /* --- codes and version --- */
 
-/** What functions return as an int; see above. */
+/** What functions return as an int; see **Codes** at the top of this file. */
 typedef enum citestream_code {
   CITESTREAM_OK = 0,
   /* Above 0, about single events: they pass through unchanged, and the stream continues. */
@@ -155,7 +155,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `supported` | least support of a claim with the verdict supported, 0 to 1 | `0.85` |
  * | `not_found` | claims with less support are not found; at most `supported` | `0.3` |
  * | `egress` | `off` `report` `enforce`: URLs that are neither allowed nor a reference's | `off` |
- * | `egress_code` | `inert` `exact`: with `exact`, what every renderer reads as code stays | `inert` |
+ * | `egress_code` | `inert` `exact`: `exact` keeps URLs in code that all renderers read as code | `inert` |
  * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
  * | `provenance` | `on` `off`: resolve `[REF|d_1]` keys and add a summary by key | `off` |
  * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |
@@ -359,7 +359,9 @@ typedef struct citestream_output {
 CITESTREAM_API int citestream_session_write(citestream_session* session, const char* bytes, size_t size,
                                             citestream_output* out);
 /** Call when the transport confirms that all bytes have arrived: text held back is written. Returns
- *  CITESTREAM_INCOMPLETE if the answer is not complete; output then ends with an error event. */
+ *  CITESTREAM_INCOMPLETE if the answer is not complete. The output of an event stream then ends with an error
+ *  event, unless the upstream sent one or the format is unknown. An incomplete JSON body is written
+ *  unchanged. */
 CITESTREAM_API int citestream_session_finish(citestream_session* session, citestream_output* out);
 /** Call when the transport was cut off: like citestream_session_finish(), with \p message and \p code for
  * `event: error` (NUL-terminated; NULL: the library's). If they are not UTF-8, `?` replaces all bytes that
@@ -380,11 +382,11 @@ CITESTREAM_API int citestream_session_release(citestream_session* session);
 typedef struct citestream_statistics {
   size_t struct_size;      /**< sizeof(citestream_statistics) */
   uint64_t events;         /**< that arrived, `[DONE]` included */
-  uint64_t deltas;         /**< text deltas among them */
+  uint64_t deltas;         /**< text deltas; an event may have several */
   uint64_t bytes_in;       /**< of the answer */
   uint64_t bytes_out;      /**< written or buffered */
   uint64_t held;           /**< bytes of text held back now */
-  uint64_t held_max;       /**< the maximum of it in one choice */
+  uint64_t held_max;       /**< maximum of bytes held back at once in one text */
   uint64_t abandoned;      /**< how often text was released because of the limit */
   uint64_t passed_through; /**< events passed through unread: malformed, too large, unknown */
   uint64_t citations;      /**< of markers: the sum of the next three. Others are the provider's */
@@ -422,7 +424,7 @@ typedef enum citestream_citation_status {
 typedef enum citestream_match {
   CITESTREAM_MATCH_NONE = -1,
   CITESTREAM_MATCH_EXACT = 0,
-  CITESTREAM_MATCH_NORMALIZED = 1, /**< URLs that are equal once normalised */
+  CITESTREAM_MATCH_NORMALIZED = 1, /**< URLs that are equal once normalized */
   CITESTREAM_MATCH_NATIVE = 2,     /**< the provider states which reference it cites */
   CITESTREAM_MATCH_REPAIRED = 3    /**< a corrupted identifier, see the option `repair` */
 } citestream_match;

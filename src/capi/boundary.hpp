@@ -1,6 +1,6 @@
 /// \file
-/// The boundary of the C interface. Every function checks its handles by a tag in their first member, copies
-/// structs according to the `struct_size` of the caller, and turns exceptions into codes.
+/// The boundary of the C interface. Handles are checked by a tag in their first member, structs are copied
+/// according to `struct_size`, and exceptions become codes.
 #pragma once
 
 #include <citestream/citestream.h>
@@ -64,7 +64,7 @@ int create(Handle** out) noexcept {
 /// Destroys a handle. Its tag is cleared first, so a dangling pointer to it is likely to be detected.
 template <typename Handle>
 void destroy(Handle* handle) noexcept {
-  handle->what = tag::none;
+  handle->type_tag = tag::none;
   delete handle;
 }
 

@@ -25,7 +25,7 @@ int citestream_decide(const citestream_options* options, const citestream_answer
   if (const int code = read_struct(given, first_facts_size, from); code != CITESTREAM_OK) return code;
   if (!are_texts({from.method, from.path, from.content_type, from.content_encoding}))
     return CITESTREAM_BAD_ARGUMENT;
-  answer_facts facts;
+  response_facts facts;
   facts.status = from.status;
   facts.content_type = view(from.content_type);
   facts.content_encoding = view(from.content_encoding);

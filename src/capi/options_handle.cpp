@@ -72,7 +72,7 @@ int set_by_name(std::string_view name, std::string_view value, option_values& to
 }  // namespace
 
 bool is_options(const citestream_options* options) noexcept {
-  return options != nullptr && options->what == tag::options;
+  return options != nullptr && options->type_tag == tag::options;
 }
 
 }  // namespace citestream::capi

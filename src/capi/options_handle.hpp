@@ -27,9 +27,10 @@ struct option_values {
 
 }  // namespace citestream::capi
 
+/// The handle of options.
 struct citestream_options {
-  citestream::capi::tag what{citestream::capi::tag::options};
-  citestream::capi::counted one;
+  citestream::capi::tag type_tag{citestream::capi::tag::options};
+  citestream::capi::counted handle_count;
   citestream::capi::option_values values;
   std::string problem;
   mutable std::atomic<bool> in_use{};  ///< a session was created from them; other threads may read them

@@ -57,9 +57,8 @@ citestream_reference struct_of(const reference& from) noexcept {
   return to;
 }
 
-const citestream_citation* citation_record::fill(std::uint32_t choice, const citation& from,
-                                                 const citations& all, const claim_finding* found,
-                                                 offset_unit unit) {
+/// Fills the structs of the references, and their excerpts.
+void citation_record::fill_references(const citation& from, const citations& all) {
   references_.clear();
   pointers_.clear();
   for (const std::uint32_t index : from.references) references_.push_back(struct_of(all.references()[index]));
@@ -73,6 +72,23 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
     one.excerpts = one.excerpt_count > 0 ? next : nullptr;
     next += one.excerpt_count;
   }
+}
+
+/// Fills the members about the check of the claim.
+void citation_record::fill_finding(const claim_finding* found, const citations& all, offset_unit unit) {
+  finding_.clear();
+  append_finding(found, all, unit, finding_);
+  if (found != nullptr) finding_.replace(0, 1, "{").push_back('}');
+  citation_.finding = text(finding_);
+  citation_.support = found != nullptr ? found->support : 0;
+  citation_.verdict = found != nullptr ? static_cast<std::int32_t>(found->verdict) : CITESTREAM_VERDICT_NONE;
+  citation_.attributed_to = found != nullptr ? text(found->attributed_to) : text({});
+}
+
+const citestream_citation* citation_record::fill(std::uint32_t choice, const citation& from,
+                                                 const citations& all, const claim_finding* found,
+                                                 offset_unit unit) {
+  fill_references(from, all);
   citation_ = {};
   citation_.struct_size = sizeof citation_;
   citation_.choice = choice;
@@ -101,13 +117,7 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   path_.clear();
   append_path_json(from.path, path_);
   citation_.path = text(path_);
-  finding_.clear();
-  append_finding(found, all, unit, finding_);
-  if (found != nullptr) finding_.replace(0, 1, "{").push_back('}');
-  citation_.finding = text(finding_);
-  citation_.support = found != nullptr ? found->support : 0;
-  citation_.verdict = found != nullptr ? static_cast<std::int32_t>(found->verdict) : CITESTREAM_VERDICT_NONE;
-  citation_.attributed_to = found != nullptr ? text(found->attributed_to) : text({});
+  fill_finding(found, all, unit);
   return &citation_;
 }
 
@@ -118,7 +128,7 @@ using namespace citestream::capi;
 
 int citestream_session_statistics(const citestream_session* session, citestream_statistics* out) {
   if (const int code = check(session); code != CITESTREAM_OK) return code;
-  const session_statistics seen = session->work.statistics();
+  const session_statistics seen = session->rewriter.statistics();
   citestream_statistics all{};
   all.events = seen.events;
   all.deltas = seen.deltas;
@@ -134,7 +144,7 @@ int citestream_session_statistics(const citestream_session* session, citestream_
   all.pending = seen.pending;
   all.problem_offset = session->problem.offset;
   all.problem = static_cast<std::int32_t>(session->problem.code);
-  all.upstream_error = session->work.upstream_error() ? 1 : 0;
+  all.upstream_error = session->rewriter.upstream_error() ? 1 : 0;
   return write_struct(all, first_statistics_size, out);
 }
 
@@ -142,17 +152,17 @@ int citestream_session_dialect(const citestream_session* session, citestream_tex
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
   *out = text({});
   if (const int code = check(session); code != CITESTREAM_OK) return code;
-  if (const dialect* one = session->work.recognised(); one != nullptr) *out = text(one->name);
+  if (const dialect* one = session->rewriter.recognised(); one != nullptr) *out = text(one->name);
   return CITESTREAM_OK;
 }
 
 size_t citestream_session_choices(const citestream_session* session) {
-  return check(session) == CITESTREAM_OK ? session->work.choices() : 0;
+  return check(session) == CITESTREAM_OK ? session->rewriter.choices() : 0;
 }
 
 size_t citestream_session_citation_count(const citestream_session* session, size_t place) {
-  if (check(session) != CITESTREAM_OK || place >= session->work.choices()) return 0;
-  return session->work.cites(place).count();
+  if (check(session) != CITESTREAM_OK || place >= session->rewriter.choices()) return 0;
+  return session->rewriter.cites(place).count();
 }
 
 int citestream_session_citation(citestream_session* session, size_t place, size_t index,
@@ -162,9 +172,10 @@ int citestream_session_citation(citestream_session* session, size_t place, size_
   if (const int code = check(session); code != CITESTREAM_OK) return code;
   if (index >= citestream_session_citation_count(session, place)) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&] {
-    const citations& all = session->work.cites(place);
+    const citations& all = session->rewriter.cites(place);
     const citation& one = all.at(index);
-    *out = session->record.fill(session->work.choice(place), one, all, one.finding.get(), session->offsets);
+    *out =
+        session->record.fill(session->rewriter.choice(place), one, all, one.finding.get(), session->offsets);
     return CITESTREAM_OK;
   });
 }
@@ -176,7 +187,7 @@ int citestream_session_next(citestream_session* session, citestream_event* out) 
   if (const int code = write_struct(event, first_event_size, out); code != CITESTREAM_OK) return code;
   const int code = guarded([&] {
     session_event from;
-    if (!session->work.next(from)) return 0;
+    if (!session->rewriter.next(from)) return 0;
     event.type = static_cast<std::int32_t>(from.type);
     event.choice = from.choice;
     event.delta = from.delta ? static_cast<std::int64_t>(*from.delta) : -1;

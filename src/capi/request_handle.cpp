@@ -44,7 +44,7 @@ int read_request(const citestream_request_rules& rules, std::string_view body, c
 }  // namespace
 
 bool is_request(const citestream_request* request) noexcept {
-  return request != nullptr && request->what == tag::request;
+  return request != nullptr && request->type_tag == tag::request;
 }
 
 }  // namespace citestream::capi

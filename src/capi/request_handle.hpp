@@ -10,9 +10,10 @@
 
 #include "boundary.hpp"
 
+/// The handle of a request.
 struct citestream_request {
-  citestream::capi::tag what{citestream::capi::tag::request};
-  citestream::capi::counted one;
+  citestream::capi::tag type_tag{citestream::capi::tag::request};
+  citestream::capi::counted handle_count;
   std::string body;  ///< to be sent
   bool keyed{};      ///< tool results have keys
   bool json{};       ///< it asks for an answer that is JSON for a program

@@ -1,9 +1,9 @@
 // How a session is called.
 //
-// with_input() does every call with input: it checks all arguments, lets the session append its output to
-// `waiting`, and delivers the output. Output goes to the caller's sink, or into the caller's buffer as far as
-// it fits, or stays in `waiting` until it is read or taken. If not all of it fits, the code of the call is
-// kept and returned with the last of it.
+// with_input() performs every call that takes input: it checks the handle and the output, lets the session
+// append its output to `waiting`, and delivers the output. Output is passed to the caller's sink, or copied
+// into the caller's buffer as far as it fits, or kept in `waiting` until it is read or taken. If not all of
+// it fits, the code of the call is kept and returned with the last of it.
 //
 // While a sink runs, `sink` rejects all calls except free, which is noted there: the session is then freed
 // when the outer call returns. After an exception the state is unknown, so `broken` rejects all further
@@ -74,7 +74,7 @@ int create_session(const citestream_options* options, const citestream_request* 
                    citestream_workspace* workspace, citestream_session** out) {
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
   *out = nullptr;
-  const bool valid_workspace = workspace == nullptr || workspace->what == tag::workspace;
+  const bool valid_workspace = workspace == nullptr || workspace->type_tag == tag::workspace;
   const bool valid_mode = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
   if (!is_options(options) || !valid_workspace || !valid_mode) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&]() -> int {
@@ -123,7 +123,7 @@ template <typename Work>
 
 status take(citestream_session& session, std::string_view bytes) {
   session.bytes_in += bytes.size();
-  if (session.mode == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting.all());
+  if (session.mode == CITESTREAM_EVENTS) return session.rewriter.write(bytes, session.waiting.all());
   collected_body& body = session.body;
   if (session.mode != CITESTREAM_JSON || body.passes) {
     session.waiting.all() += bytes;
@@ -140,13 +140,13 @@ status take(citestream_session& session, std::string_view bytes) {
 status end(citestream_session& session, stream_end how, std::string_view message, std::string_view code) {
   session.ended = true;
   if (session.mode == CITESTREAM_EVENTS)
-    return session.work.finish(session.waiting.all(), how, message, code);
+    return session.rewriter.finish(session.waiting.all(), how, message, code);
   if (how == stream_end::aborted) {
     session.waiting.all() += session.body.bytes;  // an incomplete JSON text passes through unchanged
     return {errc::upstream_incomplete, session.bytes_in};
   }
   if (session.mode != CITESTREAM_JSON || session.body.passes) return {};
-  const status problem = session.work.rewrite_body(session.body.bytes, session.waiting.all());
+  const status problem = session.rewriter.rewrite_body(session.body.bytes, session.waiting.all());
   std::string().swap(session.body.bytes);
   return problem;
 }
@@ -181,7 +181,7 @@ void waiting_output::clear() noexcept {
 }
 
 [[gnu::hot]] int check(const citestream_session* session) noexcept {
-  if (session == nullptr || session->what != tag::session) return CITESTREAM_BAD_ARGUMENT;
+  if (session == nullptr || session->type_tag != tag::session) return CITESTREAM_BAD_ARGUMENT;
   if (session->broken != CITESTREAM_OK) return session->broken;
   return session->sink == sink_call::none ? CITESTREAM_OK : CITESTREAM_BAD_STATE;
 }
@@ -196,7 +196,7 @@ int citestream_workspace_create(citestream_workspace** out) {
 }
 
 void citestream_workspace_free(citestream_workspace* workspace) {
-  if (workspace != nullptr && workspace->what == tag::workspace) destroy(workspace);
+  if (workspace != nullptr && workspace->type_tag == tag::workspace) destroy(workspace);
 }
 
 int citestream_session_create(const citestream_options* options, int mode, citestream_workspace* workspace,
@@ -212,14 +212,14 @@ int citestream_session_create_for(const citestream_options* options, const cites
 }
 
 void citestream_session_free(citestream_session* session) {
-  if (session == nullptr || session->what != tag::session) return;
+  if (session == nullptr || session->type_tag != tag::session) return;
   if (session->sink == sink_call::none) return destroy(session);
   session->sink = sink_call::freeing;
 }
 
 int citestream_session_reset(citestream_session* session) {
   if (const int code = check(session); code != CITESTREAM_OK) return code;
-  session->work.reset();
+  session->rewriter.reset();
   session->ended = session->body.passes = false;
   session->body.bytes.clear();
   session->waiting.drop();

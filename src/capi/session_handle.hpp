@@ -5,6 +5,7 @@
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,10 +15,11 @@
 
 #include "boundary.hpp"
 
+/// The handle of memory that sessions share.
 struct citestream_workspace {
-  citestream::capi::tag what{citestream::capi::tag::workspace};
-  citestream::capi::counted one;
-  citestream::workspace room;
+  citestream::capi::tag type_tag{citestream::capi::tag::workspace};
+  citestream::capi::counted handle_count;
+  citestream::workspace memory;
   std::unique_ptr<std::string> spare;  ///< an output buffer that a session has released, or null
 };
 
@@ -82,6 +84,9 @@ class citation_record {
                                   const claim_finding* found, offset_unit unit);
 
  private:
+  void fill_references(const citation& from, const citations& all);
+  void fill_finding(const claim_finding* found, const citations& all, offset_unit unit);
+
   citestream_citation citation_{};
   std::vector<citestream_reference> references_;
   std::vector<citestream_text> excerpts_;  ///< of all references
@@ -92,19 +97,20 @@ class citation_record {
 
 }  // namespace citestream::capi
 
+/// The handle of a session.
 struct citestream_session {
   citestream_session(const citestream::session_options& options, int rewrite_mode,
                      citestream_workspace* workspace)
       : mode(rewrite_mode),
-        work(options, workspace == nullptr ? nullptr : &workspace->room),
+        rewriter(options, workspace == nullptr ? nullptr : &workspace->memory),
         shared(workspace),
         offsets(options.offsets),
         body{options.bounds.max_body_bytes, {}, {}} {}
 
-  citestream::capi::tag what{citestream::capi::tag::session};
-  citestream::capi::counted one;
+  citestream::capi::tag type_tag{citestream::capi::tag::session};
+  citestream::capi::counted handle_count;
   const int mode;  ///< citestream_rewrite_mode
-  citestream::session work;
+  citestream::session rewriter;
   citestream_workspace* shared;  ///< or null
   const citestream::offset_unit offsets;
   citestream::capi::sink_call sink{};

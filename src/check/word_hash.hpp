@@ -2,6 +2,7 @@
 /// Hashes of words and numbers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>

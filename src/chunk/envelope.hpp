@@ -14,9 +14,9 @@
 ///    Nesting is checked in the holes that may contain any value. Keys, order and kinds are the same, except
 ///    inside such holes. So the document of F is that of E with other values in the holes.
 /// 3. Reading. A dialect queries the document, and each query depends only on the results of earlier ones.
-///    The text in a text hole decides nothing (choice_event::text_free). The other holes were never read
-///    (document::unread). By induction, every query on F was also made on E and gives the same result. So the
-///    content of F is that of E with other texts and positions.
+///    The text in a text hole decides nothing (choice_event::independent_of_text). The other holes were never
+///    read (document::unread). By induction, every query on F was also made on E and gives the same result.
+///    So the content of F is that of E with other texts and positions.
 /// 4. Repeats. A `same` hole has the bytes of the text. A `grown` hole has the bytes it had in the last
 ///    event, followed by those of the text. Their unescaped values follow from that.
 ///

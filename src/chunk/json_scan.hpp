@@ -37,6 +37,7 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
 /// there are bytes outside ASCII.
 [[nodiscard]] const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noexcept;
 
+/// skip_string() without its short way.
 [[nodiscard]] string_end skip_any_string(const char* at, const char* end) noexcept;
 
 /// Finds the end of a string. `at` is the position after its opening quote.
@@ -85,6 +86,7 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
   return true;
 }
 
+/// skip_number() without its short way.
 [[nodiscard]] const char* skip_any_number(const char* at, const char* end) noexcept;
 
 /// Returns the end of the number at `at`; null if it is not before `end` or the number is too long.

@@ -5,6 +5,7 @@
 #include <citestream/base/reference.hpp>
 #include <citestream/cite/citation.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>

@@ -134,7 +134,7 @@ std::uint32_t reference_index::index_of(const reference& ref) {
 std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
   const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
   const source_span span = ref.span.value_or(source_span{});
-  const std::array<std::uint64_t, 17> parts{
+  const std::array<std::uint64_t, 18> parts{
       static_cast<std::uint64_t>(ref.type),
       hash_(ref.id),
       hash_(ref.cite),
@@ -149,6 +149,7 @@ std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
       static_cast<std::uint64_t>(ref.number.value_or(0)),
       static_cast<std::uint64_t>(ref.requested ? ref.requested->index : -1),
       hash_(ref.container),
+      hash_(ref.uses),
       hash_(ref.opaque),
       static_cast<std::uint64_t>(span.start),
       static_cast<std::uint64_t>(span.end)};
@@ -159,7 +160,8 @@ std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
 bool reference_index::insert_distinct(const reference& ref) {
   const std::uint64_t key = hash_of(ref);
   if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != none) return false;
-  const std::size_t named = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size();
+  const std::size_t named =
+      ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() + ref.uses.size();
   const std::size_t bytes =
       std::apply([&](auto... detail) { return (named + ... + kept_bytes(ref.*detail)); }, details);
   if (refs_.size() >= max_references_ || bytes > max_bytes_ - counts_.bytes) {

@@ -38,11 +38,11 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   if (content && !root["messageId"].is_string()) return false;
   choice_event& found = add_message(root["messageId"], out);
   found.set_text(delta);
-  found.text_free = found.keeps_text = true;
+  found.independent_of_text = found.keeps_text = true;
   found.needs_text = content;
   found.unit.ends_previous = !content;
   found.unit.consecutive = !content && !root["messageId"].is_string();
-  found.unit.foreign = !content && is_foreign(root) && !out.every_text;
+  found.unit.not_of_model = !content && is_foreign(root) && !out.every_text;
   return true;
 }
 
@@ -81,7 +81,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "TEXT_MESSAGE_START") {
     unit_mark& begun = add_message(root["messageId"], out).unit;
     begun.begins = true;
-    begun.foreign = is_foreign(root) && !out.every_text;
+    begun.not_of_model = is_foreign(root) && !out.every_text;
   }
   if (type == "TEXT_MESSAGE_END") add_message(root["messageId"], out).unit.ends = true;
   if (type == "TOOL_CALL_RESULT") read_result(root, out);

@@ -32,7 +32,7 @@ bool read_delta(json_value root, dialect_event& out) {
   choice_event* const found = delta.is_string() ? add_named(root["id"], out) : nullptr;
   if (found == nullptr) return false;
   found->set_text(delta);
-  found->text_free = true;
+  found->independent_of_text = true;
   return true;
 }
 

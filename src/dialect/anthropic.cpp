@@ -78,7 +78,7 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
 
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
-  if (text.is_string()) add_text(text, unit, out).text_free = true;
+  if (text.is_string()) add_text(text, unit, out).independent_of_text = true;
 }
 
 /// A block starts once: more of its text is sent in deltas.

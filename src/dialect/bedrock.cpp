@@ -1,13 +1,13 @@
 /// \file
 /// AWS Bedrock: Converse and ConverseStream.
 ///
-/// Payloads have no type: the header `:event-type` names it, but the members differ, too. A stream begins
-/// with a message of the type `messageStart`. Text: `contentBlockDelta` (`contentBlockIndex`, `delta.text`);
-/// each block is a text of its own. References: `delta.citation`. `messageStop` (`stopReason`) ends the
-/// answer; `metadata` (`usage`, `metrics`) is the last event and takes the records. `delta` and `location`
-/// are unions: clients raise on a second member, so nothing is added to them. A body has the blocks in
-/// `output.message.content`, text with citations in `citationsContent`. The text is never repeated. Tool
-/// input and reasoning are not text.
+/// A payload does not contain its type. The header `:event-type` does, and each type also has different
+/// members. A stream begins with a message of the type `messageStart`. Text: `contentBlockDelta`
+/// (`contentBlockIndex`, `delta.text`); each block is a text of its own. References: `delta.citation`.
+/// `messageStop` (`stopReason`) ends the answer; `metadata` (`usage`, `metrics`) is the last event and takes
+/// the records. `delta` and `location` are unions: clients raise on a second member, so nothing is added to
+/// them. A body has the blocks in `output.message.content`, text with citations in `citationsContent`. The
+/// text is never repeated. Tool input and reasoning are not text.
 ///
 /// Clients that do not know `delta.citation` fail on it, so citations of ours are added only on request
 /// (own_citation_form::only_if_requested).

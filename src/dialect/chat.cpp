@@ -53,7 +53,7 @@ void read_mirror(json_value choice, choice_event& out) noexcept {
   if (found == mirroring::none) return;
   const json_value mirror = choice["message"]["content"];
   // If `message` holds null or another text, how this event is read depends on its text.
-  out.text_free = out.text_free && found == mirroring::equal && mirror.is_string();
+  out.independent_of_text = out.independent_of_text && found == mirroring::equal && mirror.is_string();
   if (found == mirroring::different) return;
   out.mirror.accumulates = found == mirroring::whole;
   out.mirror.token = mirror.range();
@@ -96,7 +96,7 @@ bool is_text_part(json_value part, bool any) noexcept {
 
 void read_string(json_value text, choice_event& out) noexcept {
   out.set_text(text);
-  out.text_free = true;
+  out.independent_of_text = true;
 }
 
 /// Reports where the text of a part is.

@@ -77,7 +77,7 @@ void read_citation(json_value citation, text_unit default_unit, dialect_event& o
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = add_text(text, unit, out);
-  found.text_free = found.keeps_text = true;
+  found.independent_of_text = found.keeps_text = true;
 }
 
 /// A block starts once: more of its text is sent in deltas.

@@ -22,7 +22,7 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.unit.id = unit;
   found.set_text(text);
-  found.text_free = true;
+  found.independent_of_text = true;
 }
 
 namespace {

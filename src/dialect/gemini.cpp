@@ -179,7 +179,7 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
     size += text.string().size();
     choice_event& found = add_choice(*choice, out);
     found.set_text(text);
-    found.text_free = true;
+    found.independent_of_text = true;
   }
   const std::string_view reason = candidate["finishReason"].string();
   if (out.choices.size() == before) add_choice(*choice, out);
@@ -203,7 +203,8 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 bool recognise(json_value root, payload_kind) {
   const json_value first = root["candidates"].first();
-  if (root["choices"] || root["answer"] || root["object"]) return false;  // another protocol's, with Gemini's
+  // Other protocols may also have `candidates`.
+  if (root["choices"] || root["answer"] || root["object"]) return false;
   if (first["content"]["parts"].is_array()) return true;  // the first chunk may have nothing else
   const bool answers = first["content"].is_object() || first["finishReason"].is_string();
   return answers && (root["usageMetadata"] || root["modelVersion"] || root["responseId"]);

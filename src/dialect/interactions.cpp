@@ -59,7 +59,7 @@ bool read_delta(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   const json_value delta = root["delta"];
   if (!unit) return false;
-  if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
+  if (is_text(delta)) read_text(delta["text"], *unit, out).independent_of_text = true;
   if (delta["type"].string() != "text_annotation_delta") return true;
   for (const json_value& one : delta["annotations"]) read_annotation(one, *unit, 0, out);
   return true;
@@ -115,7 +115,7 @@ void each_text(json_value steps, Take take) {
 }
 
 /// The last event. A text of a stream is a whole step, so each part is a repeat of it. The parts of a step
-/// with several differ from the whole text, and stay as they are.
+/// with several differ from the whole text, and pass through unchanged.
 void read_last(json_value interaction, dialect_event& out) {
   out.signals.end = out.signals.last = true;
   if (!interaction.is_object()) return;

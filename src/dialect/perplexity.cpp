@@ -44,7 +44,7 @@ void read_accumulated(json_value root, dialect_event& out) {
     found.mirror.token.reset();
     found.mirror.text = {};
     found.mirror.accumulates = true;
-    found.text_free = found.slot == text_slot::string;  // need not be equal to the mirror here
+    found.independent_of_text = found.slot == text_slot::string;  // need not be equal to the mirror here
     if (const json_value list = choice["message"]["annotations"])
       found.holder.message_annotations = list.range();
     const json_value message = choice["message"]["content"];

@@ -175,13 +175,13 @@ void read_items(json_value list, item_text kind, dialect_event& out) {
   for (const json_value& item : list) read_item(item, index++, kind, out);
 }
 
-/// The only event that is learned: its text decides nothing.
+/// The only event type that event_cache may learn: the characters of its text change nothing here.
 bool read_delta(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   const json_value delta = root["delta"];
   if (!unit || !delta.is_string()) return false;
   choice_event& found = add_text(delta, *unit, out);
-  found.text_free = found.keeps_text = true;
+  found.independent_of_text = found.keeps_text = true;
   return true;
 }
 

@@ -25,6 +25,7 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>

@@ -59,7 +59,7 @@ std::optional<url_parts> split(std::string_view url) {
   std::string_view authority = url.substr(0, end);
   out.rest = url.substr(end);
   const std::size_t last =
-      authority.starts_with('[') ? authority.find(']') : 0;  // colons in brackets are no port
+      authority.starts_with('[') ? authority.find(']') : 0;  // a colon in brackets does not start a port
   if (last == std::string_view::npos) return std::nullopt;
   const std::size_t colon = authority.find(':', last);
   out.port = out.scheme == "https" ? "443" : "80";

@@ -172,8 +172,8 @@ void egress_stage::finish(std::string& out, text_edits& edits) {
 }
 
 void egress_stage::append_inert(std::string_view text, std::string& out) {
-  struct apart {  // sets the text of the stage aside, and restores it also after an exception
-    ~apart() {
+  struct state_guard {  // sets the text of the stage aside, and restores it also after an exception
+    ~state_guard() {
       of.state_ = std::move(state);
       of.recorded_ = recorded;
     }
@@ -181,7 +181,7 @@ void egress_stage::append_inert(std::string_view text, std::string& out) {
     text_state state{std::exchange(of.state_, {})};
     std::uint64_t recorded{std::exchange(of.recorded_, of.max_records_)};  // so nothing is recorded
   };
-  const apart own{*this};
+  const state_guard own{*this};
   text_edits edits;
   run(text, true, out, edits);
 }

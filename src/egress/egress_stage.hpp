@@ -65,7 +65,7 @@ class egress_stage {
   void reset() noexcept;
 
  private:
-  /// What was read of the text so far.
+  /// State of the current text.
   struct text_state {
     std::string held;    ///< bytes not decided yet
     recent_text recent;  ///< the last characters decided

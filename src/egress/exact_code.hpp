@@ -1,5 +1,6 @@
 /// \file
-/// Finds code that every renderer treats as code. It is not changed (`egress_code::exact`).
+/// Finds code that every renderer treats as code. URLs in it are not made inert (`egress_code::exact`); line
+/// ends may be added around a fence, and a zero-width space before a line that looks like its end.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 /// \file
-/// Where a URL in a text begins and ends, and whether a link destination is relative. Renderers disagree
-/// about it: what one of them may read as a URL counts.
+/// Where a URL in a text begins and ends, and whether a link destination is relative. Renderers disagree:
+/// whatever one of them may read as a URL is one.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@ namespace citestream::egress_detail {
 
 /// How much of a pattern a text starts with. `begun`: the text ends inside the pattern.
 enum class likeness : std::uint8_t { none, begun, whole };
+/// The result of a comparison with a pattern.
 struct match {
   likeness how{};
   std::size_t size{};  ///< number of bytes of the text that match

@@ -8,7 +8,7 @@
 // comment); passing a block or comment over the size limit, or a foreign line, in pieces (`passing_`); after
 // finish().
 //
-// Until the first field, a line that cannot become a field is foreign: perhaps this is no event stream. It
+// Until the first field, a line that cannot become a field is foreign: this may not be an event stream. It
 // passes at once instead of when its block ends, which may never be.
 //
 // Invariant: the bytes of all frames together are the stream. The cost is linear: each byte is searched once

@@ -24,7 +24,7 @@ std::string_view error_type(unsigned status) noexcept {
   return status == 503 || status == 508 ? "proxy_error" : "invalid_request_error";
 }
 
-/// The only place that decides which form an error has.
+/// The body of an error response, in the form of the API that was called.
 std::string body_of(const own_error& error, std::string_view target) {
   const std::string message = quoted(error.message);
   const std::string code = quoted(error.code);

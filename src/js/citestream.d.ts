@@ -118,7 +118,7 @@ export interface Statistics {
   bytesOut: number;
   /** Bytes of text held back now, in all choices. */
   held: number;
-  /** The maximum of bytes held back at once in one choice. */
+  /** The maximum of bytes held back at once in one text. */
   heldMax: number;
   /** How often held text was released because of the limit `maxMarkerBytes`. */
   abandoned: number;

@@ -46,9 +46,9 @@ workspace& shared_memory() {
 /// An answer that is being rewritten.
 struct js_session {
   explicit js_session(const session_options& options)
-      : unit(options.offsets), work(options, &shared_memory()) {}
+      : unit(options.offsets), rewriter(options, &shared_memory()) {}
   offset_unit unit;
-  session work;
+  session rewriter;
 };
 
 }  // namespace
@@ -163,7 +163,7 @@ int citestream_request(session_options* options, std::uint32_t work, const char*
 
 /// How an answer with this Content-Type is handled: a rewrite_mode.
 int citestream_mode(int status, const char* type, std::size_t size) {
-  answer_facts facts;
+  response_facts facts;
   facts.status = status;
   facts.content_type = {type, size};
   facts.json = true;
@@ -176,26 +176,26 @@ js_session* citestream_session(const session_options* options) {
 /// Returns an errc; the result is the output.
 int citestream_write(js_session* session, const char* bytes, std::size_t size) {
   result.clear();
-  return static_cast<int>(session->work.write({bytes, size}, result).code);
+  return static_cast<int>(session->rewriter.write({bytes, size}, result).code);
 }
 /// `message`: for the error event if the stream was cut off; may be empty.
 int citestream_finish(js_session* session, int aborted, const char* message, std::size_t size) {
   result.clear();
   const stream_end how = aborted != 0 ? stream_end::aborted : stream_end::complete;
-  return static_cast<int>(session->work.finish(result, how, {message, size}).code);
+  return static_cast<int>(session->rewriter.finish(result, how, {message, size}).code);
 }
 int citestream_body(js_session* session, const char* bytes, std::size_t size) {
   result.clear();
-  return static_cast<int>(session->work.rewrite_body({bytes, size}, result).code);
+  return static_cast<int>(session->rewriter.rewrite_body({bytes, size}, result).code);
 }
 /// The typed events since the last call, as JSON lines.
 void citestream_events(js_session* session) {
   result.clear();
-  for (session_event event; session->work.next(event);) append_event_line(event, session->unit, result);
+  for (session_event event; session->rewriter.next(event);) append_event_line(event, session->unit, result);
 }
 /// The counters, as a JSON object.
 void citestream_statistics(js_session* session) {
-  const session_statistics all = session->work.statistics();
+  const session_statistics all = session->rewriter.statistics();
   result.clear();
   object_writer object(result);
   object.number("events", all.events);
@@ -208,7 +208,7 @@ void citestream_statistics(js_session* session) {
   object.number("resolved", all.resolved);
   object.number("unresolved", all.unresolved);
   object.number("pending", all.pending);
-  const dialect* const seen = session->work.recognised();
+  const dialect* const seen = session->rewriter.recognised();
   object.string("dialect", seen == nullptr ? std::string_view{} : seen->name);
   object.end();
 }

@@ -101,7 +101,7 @@ void append_faults(const tally& counts, std::string& out) {
   for (std::size_t i = 0; i < counts.faults.size(); ++i) {
     const tally::faults_of_kind& kind = counts.faults[i];
     if (kind.answers == 0) continue;
-    object_writer entry(object.made_key(fault_names[i]));
+    object_writer entry(object.runtime_key(fault_names[i]));
     entry.number("answers", kind.answers);
     entry.string("first", in_ascii(kind.first));
     entry.end();
@@ -112,7 +112,7 @@ void append_faults(const tally& counts, std::string& out) {
 void append_statuses(const tally& counts, std::string& out) {
   object_writer object(out);
   for (const auto& [status, answers] : counts.statuses)
-    object.made_key(std::to_string(status)) += std::to_string(answers);
+    object.runtime_key(std::to_string(status)) += std::to_string(answers);
   object.end();
 }
 
@@ -181,7 +181,7 @@ std::string to_json(const run_options& options, const tally& counts) {
   rate.key("events") += digits(per_second(counts.measured.events, counts), 1);
   rate.key("bytes") += digits(per_second(counts.measured.bytes, counts), 0);
   rate.end();
-  for (const row& each : rows_of(counts)) append_times(each.times, object.made_key(each.key));
+  for (const row& each : rows_of(counts)) append_times(each.times, object.runtime_key(each.key));
   append_statuses(counts, object.key("statuses"));
   append_faults(counts, object.key("faults"));
   object.end();

@@ -21,7 +21,7 @@ bool is_key_digit(char byte) noexcept {
 
 enum phase : std::uint8_t { prefix = 1, kind_of_key, underscore, number };
 
-/// What candidate::index counts: the escapes in the opening, and whether the last byte was an escape.
+/// Bits of candidate::index: the bar of the opening is escaped; the last byte was the escape.
 constexpr std::uint32_t escaped_opening = 1;
 constexpr std::uint32_t after_escape = 2;
 

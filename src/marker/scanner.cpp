@@ -120,11 +120,11 @@ effect_table effects_of(const std::vector<const grammar*>& grammars) {
   return all;
 }
 
-/// What the next byte can change.
+/// What the scanner has to look at next.
 enum class activity : std::uint8_t {
-  marker,  ///< an incomplete marker; or the text is read both ways
-  code,    ///< no marker is incomplete: what is code, or start a marker
-  plain,   ///< a byte without effect: nothing
+  marker,  ///< every byte: a marker is incomplete, or the text is read both ways
+  code,    ///< bytes that can start a marker or change what is code
+  plain,   ///< as `code`, but bytes without effect are skipped
 };
 
 /// How far the text has come.

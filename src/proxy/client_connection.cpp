@@ -121,14 +121,14 @@ awaitable<bool> client_connection::serve_one() {
     report();
     co_return false;
   }
-  if (client_->gone()) {
-    facts_.failed = failure::client_gone;
+  if (client_->disconnected()) {
+    facts_.failed = failure::client_disconnected;
     report();
     co_return false;
   }
   served_ = true;
   facts_.bytes.request = request_.body.bytes.size();
-  counter_share answer(worker_.shared.open.answers);
+  counter_share answer(worker_.shared.open.streams);
   const std::uint64_t answers = answer.set(1);
   const std::size_t bound = options().limits.max_streams;
   if (bound != 0 && answers > bound) {
@@ -141,7 +141,7 @@ awaitable<bool> client_connection::serve_one() {
   response_relay relay(current_request(), std::move(request_.body));
   const bool keep = co_await relay.run();
   report();
-  co_return keep && !client_->gone() && !worker_.draining();
+  co_return keep && !client_->disconnected() && !worker_.draining();
 }
 
 served_request client_connection::current_request() {
@@ -178,7 +178,7 @@ void client_connection::log_handshake(std::string_view why) {
 awaitable<bool> client_connection::begin_head() {
   const proxy_deadlines deadlines = options().deadlines;  // the snapshot may be replaced meanwhile
   const auto handshake_done = [&] {
-    return !client_->handshaking() || client_->gone() || worker_.aborting();
+    return !client_->handshaking() || client_->disconnected() || worker_.aborting();
   };
   const auto handshake_deadline = clock::now() + deadlines.client_head;
   const bool in_time = co_await wake_->until(handshake_done, handshake_deadline);
@@ -186,14 +186,14 @@ awaitable<bool> client_connection::begin_head() {
   if (!in_time) co_return false;
   const auto here = [&] {
     skip_empty_line();
-    return !client_->unread().empty() || client_->gone() || worker_.aborting();
+    return !client_->unread().empty() || client_->disconnected() || worker_.aborting();
   };
   const auto begun = [&] { return here() || worker_.draining(); };
   const auto idle = clock::now() + deadlines.client_idle;
   co_await wake_->until(begun, idle);
   const auto soon = clock::now() + first_request_time;
   if (worker_.draining() && !served_) co_await wake_->until(here, soon);
-  co_return !client_->gone() && !client_->unread().empty();
+  co_return !client_->disconnected() && !client_->unread().empty();
 }
 
 /// Waits for a head. \return what was found until the deadline; nothing if the connection ends without a
@@ -209,13 +209,13 @@ awaitable<std::optional<http::head_state>> client_connection::read_head() {
   http::head_state found = http::head_state::more;
   const auto decided = [&] {
     found = find_head();
-    return found != http::head_state::more || client_->gone() ||
+    return found != http::head_state::more || client_->disconnected() ||
            (worker_.draining() && client_->unread().empty());
   };
   facts_.began = clock::now();
   const auto deadline = facts_.began + options().deadlines.client_head;
   co_await wake_->until(decided, deadline);
-  if (client_->gone() || client_->unread().empty()) co_return std::nullopt;
+  if (client_->disconnected() || client_->unread().empty()) co_return std::nullopt;
   co_return found;
 }
 
@@ -238,12 +238,12 @@ awaitable<http::own_error> client_connection::read_request(http::head_state foun
   facts_.id = worker_.ids.of(request_.head.all);
   const span_exporter& spans = worker_.shared.reports.spans;
   if (spans.on()) facts_.trace = spans.begin(request_.head.all, worker_.ids);
-  facts_.to.method = request_.head.method;
-  facts_.to.target = request_.head.target;
+  facts_.requested.method = request_.head.method;
+  facts_.requested.target = request_.head.target;
   matched_.route = matched_.config->find(request_.head);
   if (matched_.route == nullptr) co_return nowhere;
-  facts_.to.route = matched_.route->options.name;
-  facts_.to.upstream = matched_.route->upstream->name;
+  facts_.requested.route = matched_.route->options.name;
+  facts_.requested.upstream = matched_.route->upstream->name;
   if (http::has_passed(request_.head.all, worker_.shared.pseudonym)) co_return looped;
   if (options().request_options) why = read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
@@ -272,10 +272,10 @@ awaitable<http::own_error> client_connection::read_body() {
       ++worker_.metrics.refused.request_bytes;
       co_return no_room;
     }
-    if (decoder.complete() || client_->gone()) co_return http::own_error{};
+    if (decoder.complete() || client_->disconnected()) co_return http::own_error{};
     if (!continue_sent) co_await send_continue();
     continue_sent = true;
-    const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
+    const auto arrived = [&] { return !client_->unread().empty() || client_->disconnected(); };
     const auto deadline = pace.deadline(body.size(), options());
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;
@@ -302,12 +302,12 @@ awaitable<bool> client_connection::refuse(http::own_error why, bool close) {
 
 /// Ends our side and gives the client time to read what was written.
 awaitable<void> client_connection::close_gently() {
-  if (client_->gone()) co_return;
+  if (client_->disconnected()) co_return;
   client_->shut();
   const auto deadline = clock::now() + linger;
   const auto gone = [&] {
     client_->consume(client_->unread().size());
-    return client_->gone() || worker_.aborting();
+    return client_->disconnected() || worker_.aborting();
   };
   co_await wake_->until(gone, deadline);
 }

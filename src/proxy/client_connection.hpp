@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "client_link.hpp"
 #include "http/message_head.hpp"
@@ -15,6 +16,7 @@
 
 namespace citestream {
 
+/// Reads the requests of one client connection and serves them, one after the other.
 class client_connection {
  public:
   /// \p tls: null for a plain connection. \p over_limit: every request is answered with 503.

@@ -44,7 +44,7 @@ void client_link::consume(std::size_t bytes) {
 }
 
 void client_link::arm() {
-  if (reading_ || gone_) return;
+  if (reading_ || disconnected_) return;
   if (unread_.size() >= max_unread) return poll_for_end();
   reading_ = true;
   arm_read();
@@ -52,9 +52,9 @@ void client_link::arm() {
 
 void client_link::on_readable(error_code error) {
   reading_ = false;
-  if (gone_) return;
+  if (disconnected_) return;
   unread_.append(arrived(error));
-  gone_ = static_cast<bool>(error);
+  disconnected_ = static_cast<bool>(error);
   arm();
   wake_->resume();
 }
@@ -65,10 +65,10 @@ void client_link::poll_for_end() {
   poll_timer_.expires_after(poll_every);
   poll_timer_.async_wait([this, self = shared_from_this()](error_code cancelled) {
     polling_ = false;
-    if (cancelled || gone_) return;
+    if (cancelled || disconnected_) return;
     // If enough bytes were consumed meanwhile, reading continues.
     if (unread_.size() < max_unread || !has_ended(socket().native_handle())) return arm();
-    gone_ = true;
+    disconnected_ = true;
     wake_->notify();
   });
 }
@@ -76,7 +76,7 @@ void client_link::poll_for_end() {
 void client_link::write(const pieces& bytes) {
   error_code error;
   writing_ = !transport::write(bytes, error);
-  if (error) gone_ = true;
+  if (error) disconnected_ = true;
 }
 
 std::size_t client_link::unacknowledged() noexcept {
@@ -87,12 +87,12 @@ std::size_t client_link::unacknowledged() noexcept {
 
 void client_link::on_written(error_code error) {
   writing_ = false;
-  if (error) gone_ = true;
+  if (error) disconnected_ = true;
   wake_->resume();
 }
 
 void client_link::on_broken() {
-  gone_ = true;
+  disconnected_ = true;
   writing_ = false;
   wake_->notify();
 }
@@ -100,7 +100,7 @@ void client_link::on_broken() {
 void client_link::close(bool reset) {
   close_socket(reset);
   poll_timer_.cancel();
-  gone_ = true;
+  disconnected_ = true;
 }
 
 }  // namespace citestream

@@ -12,14 +12,10 @@
 
 namespace citestream {
 
-/// A read is always armed, also while a response is being sent, so that a disconnect is noticed immediately.
-/// Bytes that arrive early (pipelining) are kept up to a limit. Beyond it nothing is read, and the socket is
-/// polled for the end.
+/// Reads also while a response is sent, so that a disconnect is noticed immediately. Bytes that arrive early
+/// (pipelining) are kept up to max_unread; beyond that, reading stops and the socket is polled for the end.
 class client_link : public transport {
  public:
-  /// Reading pauses while this many received bytes are not consumed.
-  static constexpr std::size_t max_unread = 64 * 1024;
-
   /// \p context: null for a plain connection.
   client_link(socket_type socket, SSL_CTX* context, std::shared_ptr<wakeup> wake);
 
@@ -28,7 +24,7 @@ class client_link : public transport {
   [[nodiscard]] std::string_view unread() const noexcept { return unread_; }
   void consume(std::size_t bytes);
   /// Returns true if the client has closed its side or the connection is broken.
-  [[nodiscard]] bool gone() const noexcept { return gone_; }
+  [[nodiscard]] bool disconnected() const noexcept { return disconnected_; }
   /// Returns true during the TLS handshake.
   [[nodiscard]] bool handshaking() const noexcept { return tls() != nullptr && !tls()->established(); }
   /// Why the TLS handshake failed; empty if it has not.
@@ -52,6 +48,9 @@ class client_link : public transport {
   void close(bool reset = false);
 
  private:
+  /// Reading pauses while this many received bytes are not consumed.
+  static constexpr std::size_t max_unread = 64 * 1024;
+
   void arm();
   void on_readable(error_code error) override;
   void on_written(error_code error) override;
@@ -64,7 +63,7 @@ class client_link : public transport {
   bool reading_{};
   bool polling_{};
   bool writing_{};
-  bool gone_{};
+  bool disconnected_{};
 };
 
 }  // namespace citestream

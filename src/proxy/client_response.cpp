@@ -80,7 +80,7 @@ awaitable<void> client_response::while_read(const Done& done, milliseconds look_
   const proxy_deadlines& deadlines = request_.deadlines();
   std::size_t before = client.unread_by_client();
   auto stall = clock::now() + deadlines.client_stall;
-  const auto latest = std::max(stall, request_.facts.began + deadlines.answer);
+  const auto latest = std::max(stall, request_.facts.began + deadlines.total);
   bool is_done = done();
   while (!is_done && clock::now() < stall) {
     const auto next = std::min(stall, clock::now() + look_every);
@@ -94,10 +94,10 @@ awaitable<void> client_response::while_read(const Done& done, milliseconds look_
 /// Waits until the socket has taken everything. \return false if the client has disconnected.
 awaitable<bool> client_response::written() {
   client_link& client = request_.client;
-  if (!client.writing()) co_return !client.gone();
+  if (!client.writing()) co_return !client.disconnected();
   buffer_pair::taken kept = request_.owner.buffers.take();
   if (mode_ == rewrite_mode::events) kept.input.reset();  // the output is a rewritten copy
-  const auto over = [&] { return !client.writing() || client.gone(); };
+  const auto over = [&] { return !client.writing() || client.disconnected(); };
   const auto over_or_aborting = [&] { return over() || request_.owner.aborting(); };
   const milliseconds look_every = request_.deadlines().client_stall / 8;
   co_await while_read(over_or_aborting, look_every);
@@ -105,11 +105,11 @@ awaitable<bool> client_response::written() {
   co_await request_.wake->until(over, end);
   // The bytes belong to the caller: an unfinished write must not use them any longer.
   if (client.writing()) {
-    stalled_ = !client.gone() && !request_.owner.aborting();
+    stalled_ = !client.disconnected() && !request_.owner.aborting();
     client.close();
   }
   std::string().swap(head_);
-  co_return !client.gone();
+  co_return !client.disconnected();
 }
 
 awaitable<bool> client_response::send(const client_link::pieces& bytes) {
@@ -132,13 +132,13 @@ awaitable<bool> client_response::drained(unread_records& records) {
   client_link& client = request_.client;
   const auto done = [&] {
     records.note_written(request_.facts.bytes.client, client.unacknowledged());
-    return records.bytes() <= unread_records::max_bytes || client.gone() || request_.owner.aborting();
+    return records.bytes() <= unread_records::max_bytes || client.disconnected() || request_.owner.aborting();
   };
   co_await while_read(done, look_every);
   const bool over = done();
   stalled_ = !over;
   if (stalled_) client.close();
-  co_return !client.gone();
+  co_return !client.disconnected();
 }
 
 void client_response::break_off() {

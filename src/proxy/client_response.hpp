@@ -40,7 +40,7 @@ class client_response {
 
   /// Returns why nothing more can be sent, once the client has disconnected.
   [[nodiscard]] failure lost() const noexcept {
-    return stalled_ ? failure::client_stalled : failure::client_gone;
+    return stalled_ ? failure::client_stalled : failure::client_disconnected;
   }
 
   /// Call this if the client can tell from the body whether it is complete: break_off() then resets nothing.

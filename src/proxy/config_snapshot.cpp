@@ -44,7 +44,7 @@ std::string make_upstream_target(const upstream_options& from, std::shared_ptr<u
   return why;
 }
 
-answer_facts facts_of(const http::response_head& response) noexcept {
+response_facts facts_of(const http::response_head& response) noexcept {
   return {.status = static_cast<int>(response.status),
           .content_type = http::media_type(response.all),
           .content_encoding = http::is_encoded(response.all) ? "encoded" : ""};

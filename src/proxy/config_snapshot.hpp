@@ -34,7 +34,7 @@ struct upstream_target {
                                                std::shared_ptr<upstream_target>& out);
 
 /// Returns status, type and coding of a response. The caller sets `json` and `bypass`.
-[[nodiscard]] answer_facts facts_of(const http::response_head& response) noexcept;
+[[nodiscard]] response_facts facts_of(const http::response_head& response) noexcept;
 
 /// A route with its upstream.
 struct configured_route {

@@ -103,7 +103,7 @@ void append_time(std::chrono::system_clock::time_point when, std::string& out) {
 void append_request_line(log_format format, log_level level, std::chrono::system_clock::time_point now,
                          const request_facts& of, std::string_view client, duration took, std::string& out) {
   const session_statistics& counts = of.rewriting.counts;
-  const std::string_view path = of.to.target.substr(0, of.to.target.find('?'));
+  const std::string_view path = of.requested.target.substr(0, of.requested.target.find('?'));
   line_writer line(format, out);
   start_line(line, level, now);
   line.text("request_id", of.id);
@@ -111,10 +111,10 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.optional_text("upstream_request_id",
                      std::string_view(of.answer_id).substr(0, http::max_request_id_bytes));
   line.text("client", client);
-  line.text("method", of.to.method.substr(0, 32));
+  line.text("method", of.requested.method.substr(0, 32));
   line.text("path", path.substr(0, max_logged_path_bytes));
-  line.text("route", of.to.route.substr(0, 64));
-  line.text("upstream", of.to.upstream.substr(0, 64));
+  line.text("route", of.requested.route.substr(0, 64));
+  line.text("upstream", of.requested.upstream.substr(0, 64));
   line.number("status", of.status);
   line.text("end", end_name(of));
   if (!of.error.empty()) line.sentence("error", printable(of.error.substr(0, max_logged_error_bytes)));

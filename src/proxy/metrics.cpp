@@ -66,12 +66,12 @@ void proxy_metrics::add_common_rows() {
 
 void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
                           model_names& names) {
-  const std::string route(of.to.route.empty() ? no_name : of.to.route);
+  const std::string route(of.requested.route.empty() ? no_name : of.requested.route);
   ++ended.counts[{route, of.status}];
   ended.times[route].observe(duration);
   ++answers.bypassed[static_cast<std::size_t>(of.rewriting.bypassed)];
   if (of.failed != failure::none) {
-    const std::string_view upstream = of.to.upstream.empty() ? no_name : of.to.upstream;
+    const std::string_view upstream = of.requested.upstream.empty() ? no_name : of.requested.upstream;
     ++ended.failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
   }
   if (is_of_client(of.failed)) ++requests.clients_left;

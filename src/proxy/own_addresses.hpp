@@ -12,8 +12,9 @@
 
 namespace citestream {
 
+/// Two options with one address.
 struct address_conflict {
-  /// That sets the address: `listen`, `tls_listen`, `admin`, `upstream` or `otlp_endpoint`.
+  /// The option that sets the address: `listen`, `tls_listen`, `admin`, `upstream` or `otlp_endpoint`.
   std::string option;
   std::string upstream;  ///< name of the further upstream at fault; `option` is `url` then
   std::string what;      ///< one line

@@ -8,6 +8,7 @@
 
 namespace citestream {
 
+/// What the process uses of the machine.
 struct process_usage {
   double cpu_seconds{};         ///< user and system
   double start_time_seconds{};  ///< since the Unix epoch

@@ -23,6 +23,7 @@ enum class log_level : std::uint8_t {
   info,   ///< one line for every request
 };
 
+/// The form of a line of the log.
 enum class log_format : std::uint8_t {
   text,  ///< `key=value` words
   json,  ///< one object a line
@@ -33,6 +34,7 @@ enum class log_format : std::uint8_t {
 /// Returns "text" or "json".
 [[nodiscard]] std::string_view name(log_format format) noexcept;
 
+/// The log of requests and errors.
 struct log_options {
   log_level level{log_level::off};
   log_format format{log_format::text};
@@ -83,10 +85,10 @@ struct client_limits {
 
 /// The longest waits.
 struct proxy_deadlines {
-  std::chrono::milliseconds connect{10'000};       ///< name, TCP and TLS together
-  std::chrono::milliseconds answer_head{300'000};  ///< from sending the request to the head of the response
-  std::chrono::milliseconds upstream_idle{120'000};
-  std::chrono::milliseconds answer{3'600'000};  ///< from receiving the request to the end of the response
+  std::chrono::milliseconds connect{10'000};   ///< name, TCP and TLS together
+  std::chrono::milliseconds head{300'000};     ///< from sending the request to the head of the response
+  std::chrono::milliseconds idle{120'000};     ///< without bytes of the response
+  std::chrono::milliseconds total{3'600'000};  ///< from receiving the request to the end of the response
   /// Idle time after which a comment is sent if clients ignore it (stream_rules::takes_comments); 0: never.
   std::chrono::milliseconds keep_alive_comment{15'000};
   std::chrono::milliseconds client_head{10'000};  ///< from the first byte of a request to the end of its head
@@ -128,12 +130,13 @@ struct upstream_options {
 /// Which requests are forwarded where, and how they and their responses are rewritten. The longest matching
 /// path wins; of equal paths, the one with a host.
 struct route_options {
-  std::string name;       ///< for logs and metrics; empty: host and path
-  std::string path{"/"};  ///< prefix of whole segments, not decoded: `/v1` does not match `/v10`
-  std::string host;       ///< host name of `Host`; empty: any
-  std::string upstream;   ///< \ref upstream_options::name
-  bool strip_prefix{};    ///< removes `path` from the forwarded path
-  bool bypass{};          ///< requests and responses pass unchanged
+  std::string name;  ///< for logs and metrics; empty: host and path
+  /// Prefix of whole segments: `/v1` does not match `/v10`. Compared as is_below() does, decoded.
+  std::string path{"/"};
+  std::string host;      ///< host name of `Host`; empty: any
+  std::string upstream;  ///< \ref upstream_options::name
+  bool strip_prefix{};   ///< removes `path` from the forwarded path
+  bool bypass{};         ///< requests and responses pass unchanged
   session_options session;
   request_rewrite_options requests;
   /// Paths below which JSON responses are rewritten; event streams always are.

@@ -19,11 +19,11 @@ namespace citestream {
 /// Why a request failed after it was accepted.
 enum class failure : std::uint8_t {
   none,
-  client_gone,     ///< the client disconnected
-  client_stalled,  ///< the client read nothing for too long and was disconnected
-  shutdown,        ///< the proxy is stopping
-  no_descriptors,  ///< the process has no file descriptor left for a connection
-  internal,        ///< an error inside the proxy, such as a lack of memory; the connection is closed
+  client_disconnected,  ///< the client disconnected
+  client_stalled,       ///< the client read nothing for too long and was disconnected
+  shutdown,             ///< the proxy is stopping
+  no_descriptors,       ///< the process has no file descriptor left for a connection
+  internal,             ///< an error inside the proxy, such as a lack of memory; the connection is closed
   // All others are failures of the upstream.
   unreachable,      ///< the upstream has no address, or refuses connections
   tls,              ///< TLS handshake or certificate check failed
@@ -46,9 +46,9 @@ inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::h
   return what >= failure::unreachable;
 }
 
-/// Returns true if nothing more can be sent to the client because of itself.
+/// Returns true if the client caused the failure: it disconnected or stopped reading.
 [[nodiscard]] constexpr bool is_of_client(failure what) noexcept {
-  return what == failure::client_gone || what == failure::client_stalled;
+  return what == failure::client_disconnected || what == failure::client_stalled;
 }
 
 /// Returns the name for logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.
@@ -58,9 +58,9 @@ inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::h
 /// Static storage.
 [[nodiscard]] http::own_error describe(failure what) noexcept;
 
-/// Why a response passed although its kind is rewritten.
+/// Why a response of a kind that is rewritten was passed through.
 enum class bypass_reason : std::uint8_t {
-  none,        ///< it did not
+  none,        ///< it was rewritten, or is not of such a kind
   compressed,  ///< it has a content coding
   option,      ///< an option of the route or of the request
   too_large,   ///< its body is longer than `limits::max_body_bytes`
@@ -117,7 +117,7 @@ struct rewriting_facts {
   const session* running{};   ///< the session that rewrites the response now
 };
 
-/// Filled by the connection and the exchange while the request runs. Views are valid as long as the request
+/// Filled by the classes that serve the request, while it runs. Views are valid as long as the request
 /// and its configuration exist.
 struct request_facts {
   using clock = std::chrono::steady_clock;
@@ -125,7 +125,7 @@ struct request_facts {
   clock::time_point began;  ///< when the first byte of the head was read
   std::string id;           ///< `X-Request-Id` sent to the upstream; empty if the head is not valid
   std::string answer_id;    ///< `X-Request-Id` of the response if it differs
-  request_target to;
+  request_target requested;
   unsigned status{};              ///< of the response; 0: none was sent
   std::string_view refused;       ///< code of the \ref http::own_error if the request was not forwarded
   failure failed{failure::none};  ///< why the response is not complete

@@ -36,7 +36,7 @@ struct per_request_options {
 /// - at the path of a chat request of any protocol: does what \p how requires, removes citations of ours from
 ///   its history, and reads its documents and whether its answer is to be JSON;
 /// - at `/graphs/question`: requests inline citations;
-/// - at `/messages/count_tokens`, `/messages/batches` and `/model/ID/count-tokens`: only removes citations.
+/// - at paths of request_kind::history, such as `/messages/count_tokens`: only removes citations.
 /// A body that cannot be read or is compressed does not change. Neither does that of a signed request, whose
 /// documents are read.
 [[nodiscard]] rewritten_request rewrite_request(const http::request_head& head, std::string_view path,

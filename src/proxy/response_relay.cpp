@@ -90,7 +90,7 @@ session_options response_relay::answer_options(rewritten_request& rewritten) con
 
 /// Receives the head of the final response.
 awaitable<failure> response_relay::read_head() {
-  const auto deadline = clock::now() + request_.deadlines().answer_head;
+  const auto deadline = clock::now() + request_.deadlines().head;
   failure why = failure::none;
   for (int interim = 0; why == failure::none && interim <= max_interim_answers; ++interim) {
     why = co_await upstream_.read_head(deadline);
@@ -118,7 +118,7 @@ awaitable<failure> response_relay::pass_interim_head() {
 void response_relay::note_failure(failure why) {
   request_.facts.failed = why;
   if (why == failure::no_descriptors) ++request_.owner.metrics.refused.descriptors;
-  if (why != failure::client_gone) request_.facts.error = upstream_.error_of(why);
+  if (why != failure::client_disconnected) request_.facts.error = upstream_.error_of(why);
 }
 
 /// Sends a complete error response, unless the client has disconnected.
@@ -141,7 +141,7 @@ awaitable<bool> response_relay::relay(rewritten_request& rewritten) {
   const http::response_head& head = upstream_.head();
   const matched_route& matched = request_.matched;
   request_facts& facts = request_.facts;
-  answer_facts answer = facts_of(head);
+  response_facts answer = facts_of(head);
   answer.json = asks_for_answer(request_.head.method, request_.head.target) &&
                 matched.route->rewrites_json_of(request_.head.target);
   answer.bypass = matched.bypasses_response();
@@ -158,13 +158,13 @@ awaitable<bool> response_relay::relay(rewritten_request& rewritten) {
   if (mode == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part(), rewritten);
   if (mode == rewrite_mode::json && !bodiless && !too_large) return relay_json(rewritten);
   if (mode == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = bypass_reason::too_large;
-  return relay_untouched(mode, {});
+  return relay_unchanged(mode, {});
 }
 
 /// Decides after the last byte whether both connections can be used again.
 /// \param why  the response is not complete; none if it is
 bool response_relay::finish(failure why) {
-  if (request_.client.gone()) why = client_.lost();
+  if (request_.client.disconnected()) why = client_.lost();
   if (why != failure::none) {
     note_failure(why);
     if (!is_of_client(why)) client_.break_off();
@@ -218,7 +218,7 @@ bool response_relay::takes_comments(const session& rewriter) const {
   return by != nullptr && by->stream.takes_comments;
 }
 
-/// \param part  the beginning of the answer
+/// \param part  the first part of the body
 awaitable<bool> response_relay::relay_events(body_part part, rewritten_request& rewritten) {
   worker& owner = request_.owner;
   client_link& client = request_.client;
@@ -232,7 +232,7 @@ awaitable<bool> response_relay::relay_events(body_part part, rewritten_request& 
   unread_records& records = stream.records;
   std::string rest;  // input that waits for the client to read
   failure why = failure::none;
-  while (!client.gone()) {
+  while (!client.disconnected()) {
     std::string& out = owner.buffers.clear_output();
     rest = rewrite_part(part, stream, out);
     part.bytes = rest;
@@ -276,7 +276,7 @@ std::unique_ptr<recorder::stream> response_relay::record() {
   const recording_note note{.request_id = request_.facts.id,
                             .method = request_.head.method,
                             .target = request_.head.target,
-                            .route = request_.facts.to.route,
+                            .route = request_.facts.requested.route,
                             .status = head.status,
                             .content_type = type != nullptr ? type->value : std::string_view(),
                             .request = &request_.head.all,
@@ -308,7 +308,7 @@ awaitable<bool> response_relay::relay_json(rewritten_request& rewritten) {
     keep = co_await send_json(collected, rewritten);
   } else {
     request_.facts.rewriting.bypassed = bypass_reason::too_large;
-    keep = co_await relay_untouched(rewrite_mode::json, std::move(collected));
+    keep = co_await relay_unchanged(rewrite_mode::json, std::move(collected));
   }
   co_return keep;
 }
@@ -331,7 +331,7 @@ awaitable<bool> response_relay::send_json(const std::string& body, rewritten_req
 }
 
 /// \param collected  the beginning of the body, not sent yet
-awaitable<bool> response_relay::relay_untouched(rewrite_mode mode, std::string collected) {
+awaitable<bool> response_relay::relay_unchanged(rewrite_mode mode, std::string collected) {
   const http::response_head& head = upstream_.head();
   // Without a body, the length of a rewritten response is not known.
   const bool changed = head.body == http::framing::none && mode == rewrite_mode::events;
@@ -339,7 +339,7 @@ awaitable<bool> response_relay::relay_untouched(rewrite_mode mode, std::string c
   bool sent = true;
   if (!collected.empty()) sent = co_await client_.send_part(collected, false);
   body_part part = upstream_.received_part();
-  while (sent && !request_.client.gone()) {
+  while (sent && !request_.client.disconnected()) {
     sent = co_await client_.send_part(part.bytes, part.state == body_state::complete);
     if (!sent || part.last()) break;
     upstream_.forget_fields();

@@ -16,6 +16,7 @@
 
 namespace citestream {
 
+/// Serves one request.
 class response_relay {
  public:
   /// \param body  of the request
@@ -39,7 +40,7 @@ class response_relay {
   awaitable<bool> relay_events(body_part part, rewritten_request& rewritten);
   awaitable<bool> relay_json(rewritten_request& rewritten);
   awaitable<bool> send_json(const std::string& body, rewritten_request& rewritten);
-  awaitable<bool> relay_untouched(rewrite_mode mode, std::string collected);
+  awaitable<bool> relay_unchanged(rewrite_mode mode, std::string collected);
   [[nodiscard]] std::string rewrite_part(const body_part& part, event_stream& stream, std::string& out);
   [[nodiscard]] bool takes_comments(const session& rewriter) const;
   [[nodiscard]] failure end_events(failure why, event_stream& stream, std::string& out);

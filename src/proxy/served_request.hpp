@@ -12,7 +12,7 @@
 
 namespace citestream {
 
-/// Everything except `matched` and `wake` belongs to the client connection and outlives the request.
+/// The references are to objects that outlive the request.
 struct served_request {
   worker& owner;
   matched_route matched;

@@ -100,16 +100,16 @@ void append_nanoseconds(std::string_view key, std::chrono::system_clock::time_po
 void append_attributes(const request_facts& of, std::string& out) {
   const rewriting_facts& rewriting = of.rewriting;
   const session_statistics& counts = rewriting.counts;
-  const std::string_view path = of.to.target.substr(0, of.to.target.find('?'));
+  const std::string_view path = of.requested.target.substr(0, of.requested.target.find('?'));
   attribute_writer all(out);
-  all.text("http.request.method", known_method(of.to.method));
+  all.text("http.request.method", known_method(of.requested.method));
   all.text("url.path", path.substr(0, max_logged_path_bytes));
   if (of.status != 0) all.number("http.response.status_code", of.status);
   if (of.failed != failure::none || !of.refused.empty()) all.text("error.type", end_name(of));
   all.text("gen_ai.response.model", rewriting.model);
   all.text("citestream.request_id", of.id);
-  all.text("citestream.route", of.to.route);
-  all.text("citestream.upstream", of.to.upstream);
+  all.text("citestream.route", of.requested.route);
+  all.text("citestream.upstream", of.requested.upstream);
   all.text("citestream.end", end_name(of));
   all.text("citestream.bypassed", name(rewriting.bypassed));
   if (rewriting.dialect.empty()) return;
@@ -175,7 +175,7 @@ bool read_trace_context(const http::fields& request, request_trace& out) {
 void append_span(const request_facts& of, request_facts::clock::duration took, std::string& out) {
   const request_trace& trace = *of.trace;
   const auto end = trace.began + std::chrono::duration_cast<std::chrono::system_clock::duration>(took);
-  const bool failed = of.failed != failure::none && of.failed != failure::client_gone;
+  const bool failed = of.failed != failure::none && of.failed != failure::client_disconnected;
   out.append(R"({"traceId":")").append(trace.trace_id);
   out.append(R"(","spanId":")").append(trace.span_id).append("\"");
   if (!trace.parent_id.empty()) {
@@ -184,9 +184,9 @@ void append_span(const request_facts& of, request_facts::clock::duration took, s
   if (!trace.state.empty()) append_ascii_json(trace.state, out += R"(,"traceState":)");
   // Bit 0: sampled. Bits 8 and 9: it is known whether the parent is remote, and it is.
   out += trace.parent_id.empty() ? R"(,"flags":257,"kind":2,"name":)" : R"(,"flags":769,"kind":2,"name":)";
-  const std::string_view route = of.to.route;
-  append_ascii_json(std::string(known_method(of.to.method)) + (route.empty() ? "" : " ") + std::string(route),
-                    out);
+  const std::string_view route = of.requested.route;
+  append_ascii_json(
+      std::string(known_method(of.requested.method)) + (route.empty() ? "" : " ") + std::string(route), out);
   append_nanoseconds("startTimeUnixNano", trace.began, out);
   append_nanoseconds("endTimeUnixNano", end, out);
   out += R"(,"attributes":[)";

@@ -1,6 +1,6 @@
 // OpenSSL reads and writes through a BIO that is connected to two buffers for the duration of one call
 // (`wire_ends`), so that it never sees a socket and never waits. If it wants more input than there is, the
-// call ends and goes on with the next feed().
+// call ends and continues with the next feed().
 //
 // The end of a connection counts as the end of the data only after close_notify. Errors are final.
 

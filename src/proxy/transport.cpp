@@ -60,8 +60,8 @@ std::string_view transport::arrived(error_code& error) {
   std::size_t size = 0;
   if (!error) size = socket_.read_some(asio::buffer(wire), error);
   if (error == asio::error::would_block || error == asio::error::interrupted) error.clear();
-  const std::string_view came(wire.data(), size);
-  return tls_ ? decrypt(came, error) : came;
+  const std::string_view received(wire.data(), size);
+  return tls_ ? decrypt(received, error) : received;
 }
 
 std::string_view transport::decrypt(std::string_view wire, error_code& error) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <boost/asio/generic/stream_protocol.hpp>
 
@@ -64,7 +65,7 @@ class transport : public std::enable_shared_from_this<transport> {
 
   virtual void on_readable(error_code error) = 0;
   virtual void on_written(error_code error) = 0;
-  /// A handler threw, for example for lack of memory. The socket is closed.
+  /// Called after a handler threw, for example for lack of memory. The socket is closed.
   virtual void on_broken() = 0;
 
   /// Runs a handler of the event loop. An exception closes this connection and is rethrown.

@@ -25,16 +25,16 @@ constexpr std::chrono::milliseconds pause_before_retry{100};
 
 template <class Ready>
 awaitable<failure> upstream_exchange::wait(const Ready& ready, clock::time_point deadline, failure late) {
-  const auto any = [&] { return ready() || request_.client.gone() || request_.owner.aborting(); };
+  const auto any = [&] { return ready() || request_.client.disconnected() || request_.owner.aborting(); };
   const bool in_time = co_await request_.wake->until(any, deadline);
-  if (request_.client.gone()) co_return failure::client_gone;
+  if (request_.client.disconnected()) co_return failure::client_disconnected;
   if (request_.owner.aborting()) co_return failure::shutdown;
   co_return in_time ? failure::none : late;
 }
 
 awaitable<failure> upstream_exchange::open() {
   const auto now = clock::now();
-  deadline_ = now + request_.deadlines().answer;
+  deadline_ = now + request_.deadlines().total;
   if (upstream_pool* const pool = request_.owner.pool_of(request_.upstream())) link_ = pool->take();
   if (link_) {
     link_->attach(request_.wake);
@@ -73,7 +73,7 @@ void upstream_exchange::send(std::string head, request_body body) {
 awaitable<upstream_exchange::received_bytes> upstream_exchange::receive(clock::time_point deadline,
                                                                         failure late) {
   const worker& owner = request_.owner;
-  const auto over = [&] { return link_->received() || request_.client.gone() || owner.aborting(); };
+  const auto over = [&] { return link_->received() || request_.client.disconnected() || owner.aborting(); };
   const auto first = std::min(deadline, deadline_);
   received_bytes out;
   while (out.bytes.empty() && !link_->error()) {
@@ -93,7 +93,7 @@ awaitable<upstream_exchange::received_bytes> upstream_exchange::receive(clock::t
 
 /// Returns why a wait for bytes has failed that ended at \p now, or none.
 failure upstream_exchange::receive_failure(clock::time_point now, failure late) const noexcept {
-  if (request_.client.gone()) return failure::client_gone;
+  if (request_.client.disconnected()) return failure::client_disconnected;
   if (now >= deadline_) return failure::total_timeout;
   if (request_.owner.aborting()) return failure::shutdown;
   return link_->received() ? failure::none : late;
@@ -136,7 +136,7 @@ upstream_exchange::body_part upstream_exchange::received_part() {
 
 awaitable<upstream_exchange::body_part> upstream_exchange::next_part(std::chrono::milliseconds quiet_after) {
   const auto since = quiet_since_.value_or(clock::now());
-  const auto idle = since + request_.deadlines().upstream_idle;
+  const auto idle = since + request_.deadlines().idle;
   quiet_since_.reset();
   body_part part;
   while (part.state == body_state::open && part.bytes.empty()) {

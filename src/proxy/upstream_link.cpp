@@ -168,7 +168,7 @@ void upstream_link::on_readable(error_code error) {
   if (closed_) return;
   if (!outcome_) return on_handshake(error);
   error_ = error;
-  arrival_ = arrival::there;
+  arrival_ = arrival::ready;
   if (wake_) wake_->resume();
 }
 
@@ -229,7 +229,7 @@ void upstream_link::on_written(error_code error) {
 void upstream_link::on_broken() {
   if (!outcome_) outcome_ = failure::unreachable;
   error_ = asio::error::connection_reset;
-  arrival_ = arrival::there;
+  arrival_ = arrival::ready;
   notify();
 }
 
@@ -240,7 +240,7 @@ void upstream_link::receive() {
 }
 
 std::string_view upstream_link::take() {
-  if (arrival_ == arrival::there) arrival_ = arrival::unwanted;
+  if (arrival_ == arrival::ready) arrival_ = arrival::unwanted;
   return arrived(error_);
 }
 

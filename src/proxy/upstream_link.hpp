@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,7 +55,7 @@ class upstream_link : public transport {
   /// Starts to wait for bytes, unless that has started already or there are bytes to take.
   void receive();
   /// Returns true if there are bytes to take or the connection has ended.
-  [[nodiscard]] bool received() const noexcept { return arrival_ == arrival::there || error_; }
+  [[nodiscard]] bool received() const noexcept { return arrival_ == arrival::ready || error_; }
   /// Returns received bytes. Empty without an error(): nothing yet, or part of a TLS record. Valid until the
   /// next call on any link of this thread, so not across a co_await.
   [[nodiscard]] std::string_view take();
@@ -85,7 +86,7 @@ class upstream_link : public transport {
   enum class arrival : std::uint8_t {
     unwanted,
     awaited,  ///< arm_read() was called
-    there,    ///< or the end of the connection
+    ready,    ///< bytes can be taken, or the connection has ended
   };
   struct connecting;
 

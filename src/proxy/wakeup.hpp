@@ -1,5 +1,5 @@
 /// \file
-/// The only thing that coroutines of the proxy wait for.
+/// How coroutines of the proxy wait: for a condition or a deadline.
 ///
 /// Operations store their result and notify. The coroutine waits until its condition holds or a deadline
 /// passes. Several events can therefore end one wait (bytes, a disconnect, a deadline, the end of the proxy).

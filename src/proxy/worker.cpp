@@ -11,7 +11,7 @@ namespace citestream {
 namespace {
 
 log_level level_of(const request_facts& of) noexcept {
-  const bool is_error = of.failed != failure::none && of.failed != failure::client_gone;
+  const bool is_error = of.failed != failure::none && of.failed != failure::client_disconnected;
   return is_error || of.status >= 500 ? log_level::warn : log_level::info;
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "config_snapshot.hpp"
 #include "http/request_id.hpp"
@@ -36,11 +37,11 @@ class buffer_pair {
   };
 
   /// Clears and returns the input buffer.
-  std::string& clear_input() { return clear(now_.input); }
+  std::string& clear_input() { return clear(current_.input); }
   /// Clears and returns the output buffer.
-  std::string& clear_output() { return clear(now_.output); }
+  std::string& clear_output() { return clear(current_.output); }
   /// Gives the buffers to the caller, who keeps them for as long as the bytes are needed. They do not move.
-  [[nodiscard]] taken take() noexcept { return {std::move(now_.input), std::move(now_.output)}; }
+  [[nodiscard]] taken take() noexcept { return {std::move(current_.input), std::move(current_.output)}; }
 
  private:
   /// A larger buffer is not kept for the next stream.
@@ -48,7 +49,7 @@ class buffer_pair {
 
   static std::string& clear(std::unique_ptr<std::string>& one);
 
-  taken now_;
+  taken current_;
 };
 
 /// Where the workers of a proxy report what happens. Shared by all of them.
@@ -77,7 +78,7 @@ struct telemetry {
 /// What is open now in all workers, to compare with the limits.
 struct open_counts {
   std::atomic<std::uint64_t> connections{};
-  std::atomic<std::uint64_t> answers{};
+  std::atomic<std::uint64_t> streams{};        ///< requests being served
   std::atomic<std::uint64_t> request_bytes{};  ///< of request bodies that the upstream does not have yet
 };
 

@@ -243,13 +243,13 @@ void append_provenance_member(const reference& ref, std::string& out) {
 void append_path_json(const citation_path& path, std::string& out) {
   if (path.item_name.empty()) return;
   object_writer object(out);
-  std::string& item = object.made_key(path.item_name);
+  std::string& item = object.runtime_key(path.item_name);
   if (path.item) {
     item += std::to_string(*path.item);
   } else {
     item += path.item_id != nullptr ? *path.item_id : "null";
   }
-  if (!path.part_name.empty()) object.made_key(path.part_name) += std::to_string(path.part);
+  if (!path.part_name.empty()) object.runtime_key(path.part_name) += std::to_string(path.part);
   if (path.item && path.item_id != nullptr) object.key("item") += *path.item_id;
   object.end();
 }

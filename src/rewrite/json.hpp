@@ -47,7 +47,7 @@ void append_json_array(const Entries& entries, std::string& out) {
     }
   });
 }
-/// Appends `,"key":[…]`. \p append: as above; nothing for texts or numbers.
+/// Appends `,"key":[…]`. \p append: as in append_json_array(), nothing for texts or numbers.
 template <typename Entries, typename... Append>
 void append_json_list(std::string_view key, const Entries& entries, std::string& out,
                       const Append&... append) {
@@ -68,7 +68,7 @@ void append_reference_json(const reference& ref, std::string& out, std::uint32_t
 /// Appends a list of the references with these indexes.
 void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out);
 
-/// Returns true if \p ref is a tool result with a provenance key: its `cite` starts with `d_` or `a_`.
+/// Returns true if `cite` is a provenance key: it starts with `d_` or `a_`.
 [[nodiscard]] bool has_provenance_key(const reference& ref) noexcept;
 
 /// Appends the meaning of a provenance key: `"d_1":{"label","source_type","tool","tool_call_id","file_path",
@@ -89,7 +89,7 @@ void append_path_json(const citation_path& path, std::string& out);
 /// `file_path`, `page`, `score` and `snippet` (the first 200 code points of the text) of its best reference;
 /// and `references`, which lists every reference that matched. Unknown members are absent, except that
 /// unknown `marker`, `native`, `source_type` and `match` are null and `references` may be empty. `label` is
-/// always the marker's.
+/// that of the marker, inert if egress is enforced.
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 

@@ -45,14 +45,14 @@ class object_writer {
   struct continued {};
   object_writer(std::string& out, continued) : out_(out), comma_(0) {}
 
-  /// The value of the member is to be appended to what this returns.
+  /// Begins a member. The caller appends its value to the returned string.
   std::string& key(const member_key& name) {
     out_.append(name.bytes.data() + comma_, name.size - comma_);
     comma_ = 0;
     return out_;
   }
   /// Begins a member whose name is made at run time.
-  std::string& made_key(std::string_view name) {
+  std::string& runtime_key(std::string_view name) {
     if (comma_ == 0) out_.push_back(',');
     comma_ = 0;
     append_json_string(name, out_);

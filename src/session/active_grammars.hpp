@@ -20,7 +20,7 @@ namespace citestream {
 [[nodiscard]] std::vector<const grammar*> active_grammars(const session_options& options,
                                                           const dialect* spec);
 
-/// The style for text of the dialect `by`; null: text without a dialect.
+/// The style for text of the dialect \p spec; null: text without a dialect.
 [[nodiscard]] const style& style_for(const session_options& options, const dialect* spec) noexcept;
 
 /// Returns true if text of both dialects is read with the same grammars and printed in the same style.

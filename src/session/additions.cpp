@@ -2,9 +2,9 @@
 //
 // object() writes one JSON object over all settled choices, from the start, whenever a choice is settled: the
 // last object in a stream is complete, and a client needs only that one. begin_element() enforces the size
-// limit: past it, records are counted and not written. If the objects of a stream reach the limit together,
-// further ones wait for its end, or only have the count: a stream that settles a thousand times would
-// otherwise be sent a thousand objects. Citations of the same references share their JSON, which is
+// limit: past it, records are counted and not written. Once the objects of a stream together reach the limit,
+// records are sent once more at its end, or only counted: otherwise a stream that settles a thousand times
+// would carry a thousand objects. Citations of the same references share their JSON, which is
 // written once and copied.
 #include "additions.hpp"
 
@@ -211,7 +211,7 @@ void addition_writer::add_annotations(const choice_event& found, choice_state& c
   if (repeat && (choice.units.current.repeats.differs() || !list_at(*repeat).starts_with('[')))
     repeat.reset();
   if (!due && !holder.annotations && !repeat) return;
-  if (!choice.answer.may_edit() && !enabled(*choice.read_as)) return;
+  if (!choice.answer.may_differ() && !enabled(*choice.read_as)) return;
   const provider_lists given{list_at(holder.annotations.value_or(byte_range{})),
                              list_at(repeat.value_or(byte_range{}))};
   const std::optional<std::string> elements = merged(choice, given);

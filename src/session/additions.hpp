@@ -5,6 +5,7 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/session/options.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,8 +36,8 @@ class addition_writer {
   /// Returns true if the provider has annotated text in this payload.
   [[nodiscard]] static bool annotated(const dialect_event& content) noexcept;
   /// Rewrites the annotations in a payload. Those of a choice that is not settled are held back or pass
-  /// unchanged, those of a settled choice are merged with ours. `settled`: a choice has settled; also adds
-  /// the records of all settled choices.
+  /// unchanged, those of a settled choice are merged with citestream's. \p settled: a choice has settled;
+  /// also adds the records of all settled choices.
   void add_to(const dialect_event& content, choice_list& choices, bool settled, splicer& edits);
 
   /// `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` for all settled choices, in order.

@@ -18,7 +18,7 @@ namespace citestream {
 struct annotation_list {
   bool changed{};               ///< false: the event's own list, if there is one, can be sent unchanged
   std::string elements;         ///< comma-separated JSON
-  std::set<std::string> pages;  ///< normalized URLs of the pages in it that have a title
+  std::set<std::string> pages;  ///< normalized URLs of the pages in it
 };
 
 /// The values of `annotations` in one event of a choice; empty if there are none.

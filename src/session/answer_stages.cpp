@@ -163,7 +163,7 @@ void answer_stages::cite_keys(const marker_token& token, const marker_keys& keys
 void answer_stages::take_piece(const marker_token& piece, std::string& out) {
   piece.kind == token_kind::text ? take_text(piece, out) : take_marker(piece, out);
   current().scanner.reserve(styled().held());
-  recorder_.place(texts_);
+  recorder_.record_final(texts_);
 }
 
 /// Records the citations without a marker up to the byte \p until of the received text.
@@ -234,9 +234,10 @@ void answer_stages::push_tokens(std::string_view delta, std::string& out) {
   may_pass_ = recorder_.has_text() && current().markerless.empty() && styled().idle();
 }
 
-/// Styled text has passed the last stage, which may hold some of it.
-void answer_stages::note_sent() {
-  recorder_.place(texts_);
+/// Records the citations whose positions are final now. Call when styled text has passed the last stage,
+/// which may hold some of it.
+void answer_stages::record_placed() {
+  recorder_.record_final(texts_);
   holds_.max = std::max(holds_.max, texts_.held());
 }
 
@@ -254,7 +255,7 @@ void answer_stages::finish_styled(std::string& out) {
 
 [[gnu::hot, gnu::flatten]] bool answer_stages::pass(std::string_view delta, std::string& out) {
   const bool unchanged = sent_.pass(delta, out, [&](std::string& to) { return push_styled(delta, to); });
-  if (!sent_.is_styled()) note_sent();
+  if (!sent_.is_styled()) record_placed();
   return unchanged;
 }
 
@@ -276,7 +277,7 @@ void answer_stages::cite(std::string_view key) {
 void answer_stages::finish(std::string& out) {
   sent_.take(out, [this](std::string& to) { finish_styled(to); });
   sent_.finish(out);
-  recorder_.place(texts_);
+  recorder_.record_final(texts_);
 }
 
 void answer_stages::begin_text() {
@@ -287,7 +288,7 @@ void answer_stages::begin_text() {
 std::optional<std::size_t> answer_stages::interrupt(std::string& out) {
   if (!texts_.may_interrupt()) return std::nullopt;
   sent_.finish(out);
-  recorder_.place(texts_);
+  recorder_.record_final(texts_);
   may_pass_ = false;
   return texts_.interrupt();
 }

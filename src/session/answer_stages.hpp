@@ -46,7 +46,7 @@ class answer_stages {
   /// bytes that egress holds. Returns the number for resume(), or nothing if the text must be ended instead:
   /// the style keeps text unchanged, or too many texts are suspended.
   [[nodiscard]] std::optional<std::size_t> interrupt(std::string& out);
-  /// Continues a text that was set aside. Call after finish() or interrupt().
+  /// Continues a suspended text. Call after finish() or interrupt().
   void resume(std::size_t text);
 
   bool add_reference(const reference& ref);
@@ -82,8 +82,8 @@ class answer_stages {
   /// Returns true if finish() has work to do: text is held back, or a citation without a marker has not been
   /// placed.
   [[nodiscard]] bool waiting() const noexcept { return held() > 0 || !texts_.current().markerless.empty(); }
-  /// Returns true if the style may change the text, or egress is on.
-  [[nodiscard]] bool may_edit() const noexcept {
+  /// Returns true if the sent text may differ from the received text. Also true in egress mode `report`.
+  [[nodiscard]] bool may_differ() const noexcept {
     return !texts_.current().styled.unchanged() || !sent().is_styled();
   }
   /// Returns true if all text received so far has been sent unchanged.
@@ -112,7 +112,7 @@ class answer_stages {
 
   bool push_styled(std::string_view delta, std::string& out);
   [[gnu::noinline]] void push_tokens(std::string_view delta, std::string& out);
-  [[gnu::noinline]] void note_sent();
+  [[gnu::noinline]] void record_placed();
   void finish_styled(std::string& out);
   void drain(std::string& out);
   void take(const marker_token& token, std::string& out);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/wide_index.hpp"
@@ -84,21 +85,19 @@ class answer_texts {
   /// Number and bytes of the citations whose positions may still change, of all texts.
   [[nodiscard]] std::pair<std::size_t, std::size_t> unplaced() const noexcept;
 
-  /// Returns false if the current text must end instead of being set aside: the style keeps text unchanged,
+  /// Returns false if the current text must end instead of being suspended: the style keeps text unchanged,
   /// so nothing is held, or a limit is reached.
   [[nodiscard]] bool may_interrupt() const noexcept;
-  /// Sets the current text aside. A new one, or one that is not interrupted, becomes the current text.
-  /// \return the number of the text set aside
+  /// Suspends the current text. A new one, or one that is not suspended, becomes the current text.
+  /// \return the number of the suspended text
   std::size_t interrupt();
-  /// Returns true if a text is set aside. At most 64 are.
+  /// Returns true if a text is suspended. At most 64 are.
   [[nodiscard]] bool any_interrupted() const noexcept;
-  /// Makes a text that was set aside the current one. It continues after the end of the current text.
+  /// Makes a suspended text the current one. It continues after the end of the current text.
   void resume(std::size_t number);
 
   /// The end of the text received so far, in the answer.
   [[nodiscard]] text_offset received_end() const noexcept;
-  /// The end of the styled text, in the answer.
-  [[nodiscard]] text_offset styled_end() const noexcept;
   /// The end of the sent text.
   [[nodiscard]] text_offset sent_end() const noexcept;
   /// Returns true if the sent text is the received text.
@@ -131,6 +130,8 @@ class answer_texts {
  private:
   [[nodiscard]] std::size_t free_text();
   void switch_to(std::size_t number);
+  /// The end of the styled text, in the answer.
+  [[nodiscard]] text_offset styled_end() const noexcept;
   [[nodiscard]] text_part part() const noexcept;
   [[nodiscard]] text_part part_at(std::uint64_t received, offset_unit unit, edit_side side) const noexcept;
   template <typename Position, typename... Unit>

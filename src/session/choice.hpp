@@ -33,6 +33,7 @@ enum class annotation_state : std::uint8_t {
   sent,
 };
 
+/// The annotations of a choice, until its list has been sent.
 struct choice_annotations {
   annotation_state state{annotation_state::none};
   std::string held;              ///< the provider's, comma-separated, with positions in the received text

@@ -35,10 +35,15 @@ text_unit cited_unit(text_unit unit, const dialect_event& content, choice_state&
 choice_list::choice_list(const session_options& options)
     : options_(&options), given_(cites_given(options)), shared_(options.bounds) {}
 
-choice_state* choice_list::search(std::uint32_t number) noexcept {
+/// The place in `by_number_` of the choice \p number, or the one where it would be inserted.
+std::vector<std::uint32_t>::const_iterator choice_list::place_of(std::uint32_t number) const noexcept {
   const auto number_of = [&](std::uint32_t place) { return choices_[place]->number; };
-  const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
-  return at != by_number_.end() && number_of(*at) == number ? choices_[*at].get() : nullptr;
+  return std::ranges::lower_bound(by_number_, number, {}, number_of);
+}
+
+choice_state* choice_list::search(std::uint32_t number) noexcept {
+  const auto at = place_of(number);
+  return at != by_number_.end() && choices_[*at]->number == number ? choices_[*at].get() : nullptr;
 }
 
 template <typename Target>
@@ -57,9 +62,7 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& spec) {
   } else {
     choice = std::make_unique<choice_state>(number, *options_, spec);
   }
-  const auto number_of = [&](std::uint32_t other) { return choices_[other]->number; };
-  const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
-  by_number_.insert(at, static_cast<std::uint32_t>(place));
+  by_number_.insert(place_of(number), static_cast<std::uint32_t>(place));
   ++count_;
   add_known(choice->answer);
   // References from the request do not tell whether the provider will send some.
@@ -68,13 +71,13 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& spec) {
   return choice.get();
 }
 
-citations choice_list::known() const {
+citations choice_list::initial_references() const {
   citations all(options_->bounds);
   add_known(all);
   return all;
 }
 
-void choice_list::know(const found_reference& found) {
+void choice_list::add_reference(const found_reference& found) {
   const auto add_to = [&](choice_state& choice) {
     choice.answer.add_reference(found.ref);
     choice.expects.references = false;

@@ -47,9 +47,9 @@ class choice_list {
     return room;
   }
   /// The references that a new choice would have.
-  [[nodiscard]] citations known() const;
+  [[nodiscard]] citations initial_references() const;
   /// Adds a reference of one choice, or of all.
-  void know(const found_reference& found);
+  void add_reference(const found_reference& found);
   /// Keeps the citations of the provider in an event until their texts have ended.
   void keep_natives(const dialect_event& content);
   /// Reopens settled choices: the server sends another answer in the same stream
@@ -74,6 +74,7 @@ class choice_list {
   choice_state* add_new(std::uint32_t number, const dialect& spec);
   template <typename Target>
   void add_known(Target& to) const;
+  [[nodiscard]] std::vector<std::uint32_t>::const_iterator place_of(std::uint32_t number) const noexcept;
 
   const session_options* options_;
   bool given_;        ///< references were given beforehand: see cites_given()

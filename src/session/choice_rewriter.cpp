@@ -180,14 +180,14 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) 
   choice.units.current.repeats.start();  // it differs
 }
 
-void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& choice,
+void choice_rewriter::place_mirror(const choice_event& found, bool same_if_same_size, choice_state& choice,
                                    splicer& edits) {
   if (!found.mirror.accumulates || !found.mirror.token) return;
   if (!choice.units.current.repeats.on()) start_repeats(found.mirror.text, choice);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
   repeated_text& repeats = choice.units.current.repeats;
-  repeats.note_repeat(repeats.is_all(found.mirror.text, grown));
+  repeats.note_repeat(repeats.is_all(found.mirror.text, same_if_same_size));
   if (!repeats.differs()) {
     if (found.mirror.text != repeats.sent().text()) edits.replace(*found.mirror.token, repeats.sent_json());
     return;

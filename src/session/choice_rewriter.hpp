@@ -101,7 +101,7 @@ class choice_rewriter {
     const auto keyed = [&] { return options_->provenance && choice.answer.keyed_by_request(); };
     return choice.phase == choice_phase::finished && (!choice.expects.references || keyed());
   }
-  /// Resolves the citations and appends the list of the style, unless the text has ended with it.
+  /// Resolves the citations and appends the list of the style, unless end_unit() has already appended it.
   void settle(choice_state& choice, std::string& released);
   /// Adds the citations of the provider that arrived after the choice was settled, and resolves citations
   /// whose references arrived only then. Call once, at the end of the stream: a record after each of many
@@ -122,9 +122,9 @@ class choice_rewriter {
   [[nodiscard]] static bool changes(const choice_event& found, const released_text& released) noexcept {
     return !released.unchanged || repeats_all(found);
   }
-  /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
-  /// repeat is known to be equal to the received text if both have the same size.
-  void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
+  /// Replaces a repeat of all text received so far by all text sent so far. \p same_if_same_size: the repeat
+  /// is known to be equal to the received text if both have the same size.
+  void place_mirror(const choice_event& found, bool same_if_same_size, choice_state& choice, splicer& edits);
 
  private:
   /// Returns false if no event or body can repeat the choice, because it has more text than the limit.

@@ -29,8 +29,8 @@ class choice_template {
   /// Returns true if events of the choice have a place for annotations.
   [[nodiscard]] bool takes_annotations() const noexcept { return takes_annotations_; }
 
-  /// The current event, which was parsed, contains text of the choice. Call make() or learned() before it
-  /// becomes invalid.
+  /// Remembers the current event, which was parsed and contains text of the choice. Call make() or learned()
+  /// before it becomes invalid.
   void expect(const frame& item, const choice_event& own) noexcept {
     remembered_ = current_event{&item, &own};
     number_ = 0;

@@ -68,7 +68,7 @@ void choice_text::reset() noexcept {
   parts.clear();
   first_citation = 0;
   phase = unit_phase::open;
-  foreign = consecutive = false;
+  not_of_model = consecutive = false;
   interrupted.reset();
   repeats.reset();
   annotations = {};
@@ -148,7 +148,7 @@ const choice_text* choice_texts::interrupted(text_unit not_this) const noexcept 
 }
 
 void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_t citations) {
-  if (at.received != current.start.received || current.continued() || current.foreign ||
+  if (at.received != current.start.received || current.continued() || current.not_of_model ||
       current.interrupted) {
     cited_in.resize(citations, current.id);
     const text_key before{current.id, current.first_citation};
@@ -161,7 +161,7 @@ void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_
     current.begin_part(at);
   } else {
     if (same != earlier.end()) same->second.phase = unit_phase::over;
-    current.foreign = mark.foreign;
+    current.not_of_model = mark.not_of_model;
     current.name.reset();
     current.first_citation = citations;
   }

@@ -7,6 +7,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -28,7 +29,7 @@ namespace citestream {
 /// For a text that is repeated: the text received and the text sent.
 class repeated_text {
  public:
-  /// Returns true if events repeat the text.
+  /// Returns true if the texts are kept, because events may repeat or quote them.
   [[nodiscard]] bool on() const noexcept { return on_; }
   /// From now on, events may repeat the text. `received`, `sent`: all text so far.
   void start(std::string_view received = {}, std::string_view sent = {});
@@ -116,9 +117,12 @@ struct listed_reference {
 struct unit_annotations {
   using span = std::pair<std::uint64_t, std::uint64_t>;
 
-  std::map<span, span> converted;         ///< the provider's positions, and what they became
-  std::set<std::string> annotated;        ///< normalized URLs and file ids that the provider has annotated
-  std::size_t count{};                    ///< of events with annotations
+  std::map<span, span> converted;  ///< the provider's positions, and what they became
+  /// Keys of the sources that are annotated already, by the provider or, with
+  /// own_citation_form::shows_sources_once, by citestream: normalized URL, file id, place in the request or
+  /// title.
+  std::set<std::string> annotated;
+  std::size_t count{};                    ///< number of the provider's annotations received in events
   std::unique_ptr<own_annotations> ours;  ///< null: there are none
   std::vector<listed_reference> listed;   ///< those in citation_lists of earlier payloads
 };
@@ -148,7 +152,7 @@ struct choice_text {
   text_place end;                           ///< of its last part, once another text has begun
   std::vector<text_part> parts;             ///< all parts, if there are several
   unit_phase phase{unit_phase::open};
-  bool foreign{};                                 ///< not of the model: see unit_mark::foreign
+  bool not_of_model{};                            ///< see unit_mark::not_of_model
   bool consecutive{};                             ///< see unit_mark::consecutive
   std::unique_ptr<interrupted_text> interrupted;  ///< null: it is not set aside
   repeated_text repeats;
@@ -165,10 +169,9 @@ struct choice_text {
   [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_kept_parts; }
   /// \param json  its id
   void set_name(std::string_view json);
-  /// Another part of it begins.
+  /// Begins another part of the text.
   void begin_part(const text_place& at);
-  /// The part that a position in the received text is in. Between two parts, the end of a span
-  /// (`after`) belongs to the first.
+  /// The part that a position in the received text is in; see find_part() for \p side.
   [[nodiscard]] text_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
   /// Converts a position in the sent text of the choice to one in this text. \p side: as in part_at().
   [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept;

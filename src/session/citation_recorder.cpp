@@ -36,8 +36,8 @@ citation_recorder::citation_recorder(const session_options& options, check_mode 
   checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds, sent);
 }
 
-void citation_recorder::place_first(answer_texts& texts) {
-  texts.current().unplaced.record_first([&](const auto& one) { return record(one, texts); });
+void citation_recorder::record_all_final(answer_texts& texts) {
+  texts.current().unplaced.record_while([&](const auto& one) { return record(one, texts); });
 }
 
 void citation_recorder::add(const found_citation& one, answer_texts& texts) {

@@ -37,7 +37,7 @@ class citation_recorder {
     return checks_ == nullptr ? nullptr : &checks_->text();
   }
 
-  /// Text arrives: notes whether references are known before the first.
+  /// Call when text arrives. Notes whether references were known before the first text.
   void note_text() noexcept {
     if (early_ == references_before::unknown)
       early_ = cites_.references().empty() ? references_before::none : references_before::some;
@@ -48,11 +48,11 @@ class citation_recorder {
 
   /// Sets the path of citations that are recorded from now on.
   void set_path(const citation_path& path) { path_ = path; }
-  /// Records a citation, now or when place() finds that its positions are final.
+  /// Records a citation, now or when record_final() finds that its positions are final.
   void add(const found_citation& one, answer_texts& texts);
   /// Records the citations of the current text whose positions are final now.
-  void place(answer_texts& texts) {
-    if (!texts.current().unplaced.empty()) place_first(texts);
+  void record_final(answer_texts& texts) {
+    if (!texts.current().unplaced.empty()) record_all_final(texts);
   }
 
   /// See answer_stages.
@@ -74,7 +74,7 @@ class citation_recorder {
   [[nodiscard]] std::optional<citation_places> sent_places(const found_citation& one,
                                                            const answer_texts& texts) const;
   bool record(const found_citation& one, const answer_texts& texts);
-  void place_first(answer_texts& texts);
+  void record_all_final(answer_texts& texts);
 
   const sent_text* sent_;
   citations cites_;

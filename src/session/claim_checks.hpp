@@ -32,15 +32,15 @@ class claim_checks {
 
   /// Keeps the received text of the answer.
   [[nodiscard]] kept_text& text() noexcept { return text_; }
-  /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
-  /// are known.
+  /// Keeps the claim of citation \p index, which was added to \p cites. \p early: compares it now if its
+  /// references are known.
   void added(citations& cites, std::size_t index, const text_range& claim, bool early);
   /// Compares the claims of the citations that have been resolved since the last call. The result of a
   /// citation that was already compared with the same references does not change.
   void resolved(citations& cites);
   /// Compares the claims of these citations, which were unresolved in resolved().
   void resolved_late(citations& cites, std::span<const std::uint32_t> late);
-  /// The last one of citations::native() was added. \p words: the claim; empty: not known.
+  /// Compares the claim of the last one of citations::native(). \p words: the claim; empty: not known.
   void added_native(citations& cites, std::string_view words);
   /// Prepares for another answer; keeps capacity.
   void reset() noexcept;

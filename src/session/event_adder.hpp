@@ -41,7 +41,7 @@ class event_adder {
   [[nodiscard]] replaced_event replaced(const event_reading& one);
   /// Sends `event` instead of `item`, with the line ends of `item`. Writes its type only if `item` has one.
   void replace(const frame& item, const own_event& event, event_output& out);
-  /// An event of the answer was read. Call this before events are added in front of it.
+  /// Call when an event of the answer was read, before events are added in front of it.
   void note_received(const event_reading& one) noexcept;
   /// Writes the number of an event of the answer, if events have been added before it.
   void write_number(const event_reading& one, splicer& edits);
@@ -54,9 +54,10 @@ class event_adder {
   void add_error(std::string_view message, std::string_view code, const choice_list& choices,
                  event_output& out);
 
-  /// The bytes passed last end with a blank line.
+  /// Call if the bytes passed last end with a blank line.
   void note_whole() noexcept { open_.clear(); }
-  /// The bytes passed last may lack their line ends. An added event must not become part of them.
+  /// Call if the bytes passed last may lack their line ends, so that an added event does not become part of
+  /// them.
   void note_open(std::string_view raw);
   /// Writes the blank line that the bytes passed last lack.
   void end_block(std::string& out);

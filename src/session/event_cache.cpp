@@ -28,9 +28,9 @@ constexpr std::size_t max_holes = 512;
 constexpr std::size_t max_choice_envelopes = 64;
 /// An event that matches no envelope is compared with all of them.
 constexpr std::size_t most_envelopes = 1024;
-/// Learning pauses after this many learned events in a row without a match, plus two for each envelope (the
-/// second shows what varies). The first pause lasts two events, the longest `longest_pause`. After each
-/// pause, `tries` events are learned.
+/// Learning pauses when this many events in a row, plus two for each envelope (the second shows what varies)
+/// and `tries`, were tried without a match. The first pause lasts two events, the longest `longest_pause`.
+/// After each pause, `tries` events are tried.
 constexpr std::size_t least_patience = 16;
 constexpr std::size_t tries = 4;
 constexpr std::size_t longest_pause = 256;
@@ -93,7 +93,7 @@ grown_text& event_cache::grown_of(std::uint32_t choice) {
 /// has in the event.
 bool event_cache::list_text(const frame& item, const dialect_event& read, std::uint32_t index) {
   const choice_event& found = read.choices[index];
-  if (!found.text_free || found.slot != text_slot::string || found.end.here) return false;
+  if (!found.independent_of_text || found.slot != text_slot::string || found.end.here) return false;
   const byte_range body = shifted(body_of(found.token), item.data_offset);
   holes_.push_back({hole_kind::text, body, index, 0, nullptr, false});
   if (!found.mirror.token) return true;
@@ -169,7 +169,7 @@ bool event_cache::pauses(std::size_t most) noexcept {
   return false;
 }
 
-/// Frees the buffers that only learning needs.
+/// Frees the buffers for learning if this is one of many sessions.
 void event_cache::free_buffers() {
   if (!small_) return;
   std::vector<envelope_hole>().swap(holes_);

@@ -134,7 +134,7 @@ class event_cache {
   std::size_t used_{};
   std::vector<std::unique_ptr<grown_text>> grown_;  ///< for choices whose events repeat their text
   std::uint64_t learned_{};
-  std::size_t misses_{};      ///< events learned since the last match
+  std::size_t misses_{};      ///< events tried since the last match
   std::size_t pause_left_{};  ///< while the cache pauses: parsed events still to be ignored
   std::vector<envelope_hole> holes_;
   std::vector<unread_value> unread_;

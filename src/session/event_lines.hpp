@@ -20,7 +20,8 @@ namespace citestream {
 ///   "status":"pending"}`, with what the check of its claim found if its references were known before the
 ///   text
 /// - `{"type":"resolved",…}` with all members of the citation record
-/// - `{"type":"end","choice":0,"finish_reason":"stop","unresolved":[],"uncited":[…]}`
+/// - `{"type":"end","choice":0,"finish_reason":"stop","unresolved":[],"uncited":[…]}`; with
+///   `egress` (append_egress_member()) if egress recorded URLs
 void append_event_line(const session_event& event, offset_unit unit, std::string& out);
 
 /// Appends `,"egress":[{"choice":0,"kind":"image","reason":"not_allowed","position":41}]`, or nothing if

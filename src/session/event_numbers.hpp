@@ -21,9 +21,9 @@ class event_numbers {
   void start(std::string_view member) noexcept { member_ = member; }
   /// Returns true if events have numbers.
   [[nodiscard]] bool on() const noexcept { return !member_.empty(); }
-  /// An event was received. It is sent after the events that are added now.
+  /// Call when an event was received. Events that are added now are numbered as sent before it.
   void note_received(json_value event) noexcept;
-  /// This event is sent now: writes its number if that has changed.
+  /// Writes the number of an event that is sent now, if that has changed.
   void write_number(json_value event, splicer& edits);
   /// The number of an event to be added; nothing if events have no numbers.
   [[nodiscard]] std::optional<std::int64_t> take() noexcept { return take(last_); }
@@ -31,7 +31,7 @@ class event_numbers {
   [[nodiscard]] std::optional<std::int64_t> reuse_number(json_value event) noexcept;
   /// Writes the number of an event to be added that is a copy of `event`.
   void copy(json_value event, splicer& edits);
-  /// This event was sent, perhaps without being read.
+  /// Call when an event was sent. Updates the number that added events continue from.
   void note_sent(json_value event) noexcept { last_ = std::max(last_, number_of(event)); }
   /// Stops renumbering, because clients may resume the stream by number. Added events repeat the number of
   /// the event before them.

@@ -4,6 +4,7 @@
 
 #include <citestream/session/session.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -140,7 +140,7 @@ void event_reader::read_payload(event_reading& out) {
     out.dialect_is_new = true;
   }
   if (!read || (!content_->signals.error && too_many_choices())) {
-    out.kind = read || out.why ? reading_kind::unread : reading_kind::foreign;
+    out.kind = read || out.why ? reading_kind::unread : reading_kind::unknown;
     if (out.why) out.why.offset = item_.offset + item_.raw_offset(out.why.offset);
     ++counts_->passed_through;
     return;

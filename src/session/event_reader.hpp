@@ -33,8 +33,8 @@ enum class reading_kind : std::uint8_t {
   error,       ///< an error reported by the upstream
   done,        ///< `[DONE]`, or the closing bracket of an array
   unread,      ///< an event that could not be read or has too many choices
-  foreign,     ///< an event in JSON that the dialect does not know
-  oversize,    ///< a piece of an event over the size limit, or of bytes that are no events
+  unknown,     ///< an event in JSON that the dialect does not know
+  oversize,    ///< a piece of an event over the size limit, or of bytes that are not events
   other,       ///< comments, heartbeats, events without data, everything after the end
   unfinished,  ///< an event that the end of the stream cut off; it is not sent
 };
@@ -148,7 +148,7 @@ class event_reader {
 
 inline void event_reader::take(const known_event& known, event_reading& out) {
   ++counts_->events;
-  ++counts_->enveloped;
+  ++counts_->known_shape;
   out = {};
   out.kind = reading_kind::answer;
   out.item = &known.event->item;

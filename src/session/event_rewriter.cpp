@@ -32,7 +32,7 @@ namespace citestream {
   }
   if (!found.text.empty()) choice.units.current.consecutive = found.unit.consecutive;
   if (found.end.here) stages_.closer.end_interrupted(choice, out);
-  if (choice.units.current.foreign) {
+  if (choice.units.current.not_of_model) {
     choice.expects.end = found.end.expected;
     return text_step::ignored;
   }

@@ -91,7 +91,7 @@ void event_template::edit_member(json_value object, json_value member, copy_edit
     out.edits.replace(place, out.text);
   } else if (token_ == mirror_.token && out.content.text.empty() &&
              member[holder_.content_key].range() == token_) {
-    out.edits.replace(place, "null");  // a message that is itself the text, which would be sent twice
+    out.edits.replace(place, "null");  // `content` of a message is the text itself, which would be sent twice
   } else if (leads_to_text(place)) {
     edit(member, out);
   } else if (holder_.annotations == place && !out.content.annotations.empty()) {

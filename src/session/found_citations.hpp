@@ -84,7 +84,7 @@ class unplaced_citations {
   /// Calls \p record for each citation, in order, and removes it. Stops at the first for which the result is
   /// false.
   template <typename Record>
-  void record_first(Record record) {
+  void record_while(Record record) {
     auto next = all_.begin();
     for (; next != all_.end(); ++next) {
       const std::string_view text = next->text;

@@ -16,7 +16,7 @@ bool kept_events::has_room(std::size_t size) const noexcept {
   for (const auto& one : events_) {
     if (one.use_count() > 1 && one->payload.size() > small_event) size += one->payload.size();
   }
-  return size <= most_;
+  return size <= max_bytes_;
 }
 
 /// Returns an entry that is not in use. Memory of a large earlier event is freed.

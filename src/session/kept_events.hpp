@@ -27,7 +27,7 @@ using kept_share = std::shared_ptr<const kept_event>;
 class kept_events {
  public:
   /// \param most  maximum total size of events larger than 64 KiB, in bytes
-  explicit kept_events(std::size_t most) noexcept : most_(most) {}
+  explicit kept_events(std::size_t most) noexcept : max_bytes_(most) {}
 
   /// Returns true if an event of this size can be kept.
   [[nodiscard]] bool has_room(std::size_t size) const noexcept;
@@ -40,7 +40,7 @@ class kept_events {
  private:
   [[nodiscard]] std::shared_ptr<kept_event> free_event();
 
-  std::size_t most_;
+  std::size_t max_bytes_;
   std::vector<std::shared_ptr<kept_event>> events_;
   kept_share current_;
 };

@@ -45,12 +45,12 @@ class native_citations {
       if (at->second >= taken_) visit(all_[at->second - taken_]);
     }
   }
-  /// Returns true if one of the reference with that index was added, in any text.
+  /// Returns true if the provider cites reference \p reference in any text.
   [[nodiscard]] bool cites(std::uint32_t reference) const noexcept {
     return reference < cited_.size() && cited_[reference] != citing::no;
   }
-  /// Removes and returns them, in the order of the text. Those without a place are ignored if
-  /// another one of their reference has a place.
+  /// Removes and returns them, in the order of the text. A citation without a place is
+  /// dropped if another citation of the same reference has one.
   [[nodiscard]] std::vector<received_citation> take();
 
   /// How many citations in citations::native() have been reported as typed events.
@@ -75,9 +75,9 @@ struct choice_state;
 /// Tells the answer what the provider cites in the current text, before it is resolved. \pre the text has
 /// ended, and place_natives() was not called
 void expect_natives(choice_state& choice);
-/// Gives the citations that were kept their positions in the sent text and adds them to the answer, which is
-/// resolved. Returns the citations of markers that this resolves, as indexes into citations::all(). \pre the
-/// text that they are in has ended
+/// Converts the positions of the kept citations to the sent text and adds them to the answer. Returns the
+/// citations of markers that this resolves, as indexes into citations::all(). \pre answer_stages::resolve()
+/// was called, and their texts have ended
 std::vector<std::uint32_t> place_natives(choice_state& choice);
 
 }  // namespace citestream

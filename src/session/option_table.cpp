@@ -6,7 +6,7 @@
 //
 // To add an option: add a row here and the code that uses it. The C interface, the command line, the proxy
 // and the manual page then have it, and the tests in tests/session/option_table_test.cpp and
-// tests/tools/manual_test.cpp name the documents that miss it. nginx also needs a field in
+// tests/tools/manual_test.cpp name the documents that lack it. nginx also needs a field in
 // src/nginx/ngx_http_citestream_module.h and a directive.
 #include "option_table.hpp"
 
@@ -209,8 +209,8 @@ constexpr session_option table[] = {
      "inert",
      &choose<egress_modes, &session_options::egress>, nullptr, &names_of<egress_modes>},
     {"egress_code", type::choice, answers, "HOW", "inert",
-     "Handling of code with egress enforce: inert like other text, or exact if every renderer reads it as "
-     "code",
+     "URLs in code with egress enforce: inert like other text, or exact to keep code that every renderer "
+     "reads as code",
      &choose<egress_codes, &session_options::egress_on_code>, nullptr, &names_of<egress_codes>},
     {"egress_allow", type::list, answers, "PATTERNS", "",
      "Comma-separated URL allowlist for egress: https://example.com, https://example.com:8443, "
@@ -249,7 +249,7 @@ constexpr session_option table[] = {
      "Maximum size of all markers, labels and identifiers of an answer",
      &set_limit<&limits::max_citation_bytes>},
     {"max_reference_bytes", type::whole, c_only, "BYTES", "16777216",
-     "Maximum size of all references' text of an answer", &set_limit<&limits::max_reference_bytes>},
+     "Maximum size of all references of an answer", &set_limit<&limits::max_reference_bytes>},
     {"max_addition_bytes", type::whole, c_only, "BYTES", "2097152",
      "Maximum size of the records added to a stream or body", &set_limit<&limits::max_addition_bytes>},
     {"max_printed_bytes", type::whole, c_only, "BYTES", "1048576",
@@ -333,15 +333,11 @@ std::string option_conflict(const session_options& options, std::string_view not
   return out.append(")");
 }
 
-std::string check_option(const session_option& option, std::string_view value) {
-  session_options scratch;
-  return set_value(option, value, scratch);
-}
-
 std::string set_option(const session_option& option, std::span<const std::string> elements,
                        session_options& to, std::string& refused) {
   for (const std::string& one : elements) {
-    std::string why = check_option(option, one);
+    session_options scratch;
+    std::string why = set_value(option, one, scratch);
     if (why.empty()) continue;
     refused = one;
     return why;

@@ -48,10 +48,10 @@ using help_text = std::string_view;
 struct session_option {
   std::string_view name;  ///< `egress_allow`: a key in files, `--egress-allow`, `CITESTREAM_EGRESS_ALLOW`
   option_type type;
-  std::uint8_t reach;       ///< bits of \ref option_reach
-  std::string_view unit;    ///< name of the value in help: `BYTES`; empty for booleans
-  std::string_view preset;  ///< the default, as text; empty: none, or an empty list
-  help_text help;           ///< one line
+  std::uint8_t reach;             ///< bits of \ref option_reach
+  std::string_view unit;          ///< name of the value in help: `BYTES`; empty for booleans
+  std::string_view default_text;  ///< the default, as text; empty: none, or an empty list
+  help_text help;                 ///< one line
   /// Sets the option, or appends one element of a list. Returns false if \p value is not valid; \p to is then
   /// unchanged.
   bool (*set)(std::string_view value, session_options& to);
@@ -75,7 +75,7 @@ struct session_option {
                                      session_options& to);
 
 /// Sets \p option from elements that are already separate, which replace earlier ones. Returns the same as
-/// above; \p refused is the element that was rejected.
+/// the other overload; \p refused is the element that was rejected.
 [[nodiscard]] std::string set_option(const session_option& option, std::span<const std::string> elements,
                                      session_options& to, std::string& refused);
 
@@ -84,8 +84,5 @@ struct session_option {
 [[nodiscard]] std::string option_conflict(const session_options& options,
                                           std::string_view not_found = "not_found",
                                           std::string_view supported = "supported");
-
-/// The reason for which \p option rejects the element \p value; empty if it is valid.
-[[nodiscard]] std::string check_option(const session_option& option, std::string_view value);
 
 }  // namespace citestream

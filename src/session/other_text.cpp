@@ -75,7 +75,7 @@ other_text& other_texts::add(std::uint32_t choice, other_text_place place, const
   return *all_.back();
 }
 
-void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice) {
+void other_texts::add_reference(const reference& ref, std::optional<std::uint32_t> choice) {
   for (const auto& one : all_) {
     if (!choice || one->choice == *choice) one->guard.allow(ref);
   }

@@ -51,7 +51,7 @@ class other_texts {
   /// Sends text that is held back in events of our own.
   void release(event_output& out);
   /// Adds a reference of one choice, or of all.
-  void know(const reference& ref, std::optional<std::uint32_t> choice);
+  void add_reference(const reference& ref, std::optional<std::uint32_t> choice);
   /// Passes a complete text of a payload through the egress stage if egress is on, and replaces it at
   /// `token`. Its URLs are recorded unless there are more texts than limits::max_choices.
   void guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,

@@ -30,11 +30,12 @@ std::uint32_t read_kib(const reference& ref, std::uint32_t most) noexcept {
   return static_cast<std::uint32_t>(std::min<std::size_t>(ref.text.size() / 1024 + 1, most));
 }
 
-/// Begins the key of a source that has nothing but a title. It begins with U+001F, so it equals no URL or id.
+// Keys in unit_annotations::annotated that begin with U+001F equal no URL and no id.
+
+/// Begins the key of a source that has nothing but a title.
 constexpr std::string_view title_key = "\x1ft ";
 
-/// The key of a source of the request in unit_annotations::sources. It begins with U+001F, so it equals no
-/// URL or id.
+/// The key of a source of the request.
 std::string key_of(const request_place& place) {
   return std::string("\x1f").append(1, place.part == request_part::document ? 'd' : 's') +
          std::to_string(place.index);

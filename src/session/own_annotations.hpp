@@ -53,7 +53,7 @@ class annotation_collector {
       : options_(&options), additions_(&additions) {}
 
   void reset() noexcept { quoted_kib_ = 0; }
-  /// Notes what an annotation of the provider cites. It gets no annotation of ours.
+  /// Remembers what an annotation of the provider cites, so that citestream does not annotate it again.
   static void note_annotation(const native_annotation& found, choice_text& text);
   /// Notes the sources that an earlier payload lists. A later list may repeat those before it.
   void note_lists(const citation_lists& found, const dialect_event& content, choice_state& choice) const;

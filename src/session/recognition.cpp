@@ -1,9 +1,9 @@
 // How recognition works.
 //
 // A known dialect reads the payload first, unless the payload contradicts it (dialect_signs::belongs). Only
-// if may_turn_out() says that the payload could show a more specific dialect are the entries in front of it
-// in the table tried. While the dialect is unknown, all entries are tried. A payload is therefore read more
-// than once only at the start of a stream and at events that contain more than text.
+// if may_be_more_specific() says that the payload could show a more specific dialect are the entries in front
+// of it in the table tried. While the dialect is unknown, all entries are tried. A payload is therefore read
+// more than once only at the start of a stream and at events that contain more than text.
 //
 // A gateway may send its list of sources before the stream of the provider, which looks like the start of
 // another stream (dialect_signs::may_precede). If the dialect of the list cannot read a payload before the
@@ -52,25 +52,25 @@ bool recognition::try_all(payload_kind kind, std::optional<std::string_view> mes
                           dialect_event& out, status& why) {
   const bool may_leave = current_ != nullptr && options_->dialect == nullptr && !texts_begun_;
   if (may_leave && preceding_ != nullptr && try_dialect(*preceding_, kind, parsed, out, why)) {
-    become(*preceding_);
+    switch_to(*preceding_);
     return true;
   }
   if (may_leave && current_->signs.belongs != nullptr && !current_->signs.belongs(parsed.root()))
     current_ = nullptr;
   const bool known = current_ != nullptr && try_dialect(*current_, kind, parsed, out, why);
   const bool precedes = may_leave && !known && current_ != nullptr && current_->signs.may_precede;
-  if (current_ != nullptr && !precedes && !may_turn_out(known, out)) return known;
+  if (current_ != nullptr && !precedes && !may_be_more_specific(known, out)) return known;
   bool tried = false;
   bool recognised = false;
   first_dialect([&](const dialect* candidate) {
     if (candidate == current_) return !precedes;  // the following dialects are more general
     if (candidate->signs.in_messages && kind == payload_kind::event && !message) return false;
     const bool named = message && !message->empty() && *message == candidate->signs.first_message;
-    if (!may_become(*candidate) || (!named && !candidate->recognise(parsed.root(), kind))) return false;
+    if (!may_switch_to(*candidate) || (!named && !candidate->recognise(parsed.root(), kind))) return false;
     tried = true;
     recognised = try_dialect(*candidate, kind, parsed, out, why);
     if (recognised && precedes) preceding_ = current_;
-    if (recognised) become(*candidate);
+    if (recognised) switch_to(*candidate);
     return recognised;
   });
   if (recognised) return true;
@@ -105,23 +105,23 @@ bool recognition::read_as_unknown_message(payload_kind kind, document& parsed, d
     if (candidate->signs.may_hold_message == nullptr || !candidate->signs.may_hold_message(parsed.root()))
       return false;
     if (!try_dialect(*candidate, kind, parsed, out, why)) return false;
-    become(*candidate);
+    switch_to(*candidate);
     return true;
   });
 }
 
 /// Returns true if the payload may show that the stream is of a more specific dialect. This must not depend
 /// on the text itself, because events from the cache are not checked.
-bool recognition::may_turn_out(bool read, const dialect_event& out) const noexcept {
+bool recognition::may_be_more_specific(bool read, const dialect_event& out) const noexcept {
   if (options_->dialect != nullptr || !current_->signs.general) return false;
   return !read || !texts_begun_ || std::none_of(out.choices.begin(), out.choices.end(), continues);
 }
 
-bool recognition::may_become(const dialect& other) const noexcept {
+bool recognition::may_switch_to(const dialect& other) const noexcept {
   return !texts_begun_ || grammars_chosen_ || std::ranges::equal(other.grammars, current_->grammars);
 }
 
-void recognition::become(const dialect& recognised) noexcept {
+void recognition::switch_to(const dialect& recognised) noexcept {
   current_ = &recognised;
   // Text that has begun keeps its grammars, and so does the other text of the stream.
   if (!texts_begun_ || text_dialect_ == nullptr) text_dialect_ = &recognised;

@@ -52,9 +52,9 @@ class recognition {
   bool try_dialect(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
                    status& why) const;
   bool read_as_unknown_message(payload_kind kind, document& parsed, dialect_event& out, status& why);
-  [[nodiscard]] bool may_turn_out(bool read, const dialect_event& out) const noexcept;
-  [[nodiscard]] bool may_become(const dialect& other) const noexcept;
-  void become(const dialect& recognised) noexcept;
+  [[nodiscard]] bool may_be_more_specific(bool read, const dialect_event& out) const noexcept;
+  [[nodiscard]] bool may_switch_to(const dialect& other) const noexcept;
+  void switch_to(const dialect& recognised) noexcept;
 
   const session_options* options_;
   bool grammars_chosen_;  ///< by the user

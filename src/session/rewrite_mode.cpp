@@ -7,7 +7,7 @@
 
 namespace citestream {
 
-rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
+rewrite_mode rewrite_mode_of(const response_facts& facts) noexcept {
   if (facts.status < 200 || facts.status > 299) return rewrite_mode::pass;
   // A 204 or 205 answer has no body. A 206 answer is a part of a body and cannot be rewritten.
   if (facts.status >= 204 && facts.status <= 206) return rewrite_mode::pass;

@@ -18,8 +18,8 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
 [[gnu::hot]] void rewrite_stages::open(const dialect_event& content) {
   if (!choices.open(content, *reader.dialect_of().text_dialect())) ++counts.passed_through;
   for (const found_reference& found : content.references) {
-    others.know(found.ref, found.choice);
-    choices.know(found);
+    others.add_reference(found.ref, found.choice);
+    choices.add_reference(found);
   }
 }
 

@@ -57,7 +57,8 @@ class sent_text {
     if (egress_ == nullptr) out.append(text);
     if (egress_ != nullptr) egress_->feed(text, out);
   }
-  /// Takes text that is not part of the answer, in the same way. Its changes have no positions.
+  /// Takes text that is not part of the answer. `write` appends it to its argument. Its changes have no
+  /// positions.
   template <typename Write>
   void take_separate(std::string& out, const Write& write) {
     if (!enforces()) return write(out);

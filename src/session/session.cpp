@@ -53,13 +53,13 @@ const dialect* session::recognised() const noexcept {
 std::size_t session::choices() const noexcept {
   return impl_->choices().size();
 }
-std::uint32_t session::choice(std::size_t place) const {
+std::uint32_t session::choice(std::size_t place) const noexcept {
   return impl_->choice_at(place).number;
 }
-const citations& session::cites(std::size_t place) const {
+const citations& session::cites(std::size_t place) const noexcept {
   return impl_->choice_at(place).answer.cites();
 }
-std::span<const egress_record> session::egress(std::size_t place) const {
+std::span<const egress_record> session::egress(std::size_t place) const noexcept {
   return impl_->choice_at(place).answer.sent().records();
 }
 void session::reset() noexcept {

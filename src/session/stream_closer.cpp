@@ -21,7 +21,7 @@ namespace {
 bool may_be_interrupted(const choice_state& choice, const unit_mark& next) noexcept {
   const choice_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
-  return any && !now.ended() && !now.foreign && !now.consecutive && !next.ends_previous &&
+  return any && !now.ended() && !now.not_of_model && !now.consecutive && !next.ends_previous &&
          now.id != next.id && choice.last_event.usable();
 }
 
@@ -33,7 +33,7 @@ void stream_closer::send(choice_state& choice, std::string_view text, event_outp
 }
 
 /// Ends the current text of a choice in the way \p end, and sends what that releases.
-void stream_closer::send_end(text_end end, choice_state& choice, event_output& out) {
+void stream_closer::send_end(end_function end, choice_state& choice, event_output& out) {
   released_.clear();
   (texts_->*end)(choice, released_);
   send(choice, released_, out);

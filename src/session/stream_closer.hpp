@@ -59,8 +59,8 @@ class stream_closer {
 
  private:
   void send(choice_state& choice, std::string_view text, event_output& out);
-  using text_end = void (choice_rewriter::*)(choice_state& choice, std::string& released);
-  void send_end(text_end end, choice_state& choice, event_output& out);
+  using end_function = void (choice_rewriter::*)(choice_state& choice, std::string& released);
+  void send_end(end_function end, choice_state& choice, event_output& out);
   void end_text(text_unit id, choice_state& choice, event_output& out);
   void complete(choice_state& choice);
   struct rest;

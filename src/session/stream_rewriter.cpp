@@ -27,7 +27,7 @@ namespace citestream {
 namespace {
 
 /// Returns true if an event that could not be read may have been the end of the answer. Clients may be able
-/// to read it: it is too large here, or has half a surrogate pair. They cannot if it is no JSON object.
+/// to read it: it is too large here, or has half a surrogate pair. They cannot if it is not a JSON object.
 bool may_end_answer(const event_reading& reading) noexcept {
   if (reading.kind == reading_kind::oversize) return reading.why.code == errc::event_too_large;
   if (reading.kind != reading_kind::unread) return false;
@@ -91,7 +91,8 @@ void stream_rewriter::reset() noexcept {
 
 inline status stream_rewriter::take(const event_reading& reading, event_output& out) {
   if (!answer_events_.take(reading, out)) return pass(reading, out);
-  // Only the event that ends the stream may follow the one that ends the answer, if the protocol has both.
+  // An event that could not be read may have ended the answer. In a protocol with an end event, any other
+  // event after it shows that it did not.
   const bool goes_on = last_ == last_event::unread && ends_with_event() && !stages_.reader.done();
   if (goes_on || !reading.content->choices.empty()) last_ = last_event::read;
   return {};
@@ -196,7 +197,7 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
     case reading_kind::unread:
       stages_.closer.release(out);
       [[fallthrough]];
-    case reading_kind::foreign:
+    case reading_kind::unknown:
       stages_.adder.pass(*reading.item, out);
       return reading.why;
     case reading_kind::oversize:

@@ -11,9 +11,10 @@
 #include <citestream/cite/citations.hpp>
 #include <citestream/session/session.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -44,11 +45,8 @@ class stream_rewriter {
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
     return stages_.choices.all();
   }
-  /// Throws std::out_of_range.
-  [[nodiscard]] const choice_state& choice_at(std::size_t place) const {
-    if (place >= choices().size()) throw std::out_of_range("no such choice");
-    return *choices()[place];
-  }
+  /// \pre \p place is less than the number of choices()
+  [[nodiscard]] const choice_state& choice_at(std::size_t place) const noexcept { return *choices()[place]; }
 
  private:
   /// The last event, if it may have been part of the answer.

@@ -51,6 +51,7 @@ struct text_part {
 };
 
 /// The last of `parts` that starts before a position, or at it if \p side is `before`; otherwise the first.
+/// So between two parts, the end of a span (`after`) belongs to the first.
 /// \p start: where a part starts. \pre `parts` are in order, and there is one.
 template <typename Parts, typename Start>
 auto find_part(const Parts& parts, std::uint64_t position, edit_side side, const Start& start) noexcept {
@@ -64,15 +65,13 @@ auto find_part(const Parts& parts, std::uint64_t position, edit_side side, const
 /// The parts of the texts of one answer, in order. The first part is at the start of text 0.
 class text_parts {
  public:
-  static constexpr std::size_t max_parts = 16'384;  ///< then no text is set aside any more
-
+  /// Returns true if there are too many parts for another text to be suspended.
   [[nodiscard]] bool full() const noexcept { return all_.size() >= max_parts; }
   /// The part that arrives.
   [[nodiscard]] const text_part& last() const noexcept { return all_.back(); }
-  /// The next part starts.
+  /// Adds the part that begins.
   void add(const text_part& next);
-  /// The part with a position in the received text of the answer. Between two parts, the end of a span
-  /// (`after`) belongs to the first.
+  /// The part with a position in the received text of the answer; see find_part() for \p side.
   [[nodiscard]] const text_part& at(std::uint64_t received, offset_unit in, edit_side side) const noexcept;
   /// Converts a position in the styled text of text \p number to the answer. \p side: as in at().
   [[nodiscard]] text_offset styled(std::size_t number, const text_offset& own, edit_side side) const noexcept;
@@ -82,6 +81,8 @@ class text_parts {
   [[nodiscard]] std::optional<text_span> received(std::size_t number, const text_span& own) const noexcept;
 
  private:
+  static constexpr std::size_t max_parts = 16'384;
+
   [[nodiscard]] const text_part& styled_in(std::size_t number, std::uint64_t own, offset_unit in,
                                            edit_side side) const noexcept;
 

@@ -4,8 +4,8 @@
 // Texts normally follow each other. If an earlier one continues after another has begun, it has several parts
 // in the text of the choice. Its repeats and positions are rewritten in the same way.
 //
-// A repeat that is equal to the text received is replaced by the text sent. A repeat that differs is sent
-// as it is, except that egress, if it is on, checks it as a text of its own.
+// A repeat that is equal to the text received is replaced by the text sent. A repeat that differs passes
+// through unchanged, except that egress, if it is on, checks it as a text of its own.
 //
 // Positions are converted when they are first sent. The end of a span in text that is still held back becomes
 // the end of the text sent so far. Repeats of an annotation get the same positions. An annotation that
@@ -30,7 +30,7 @@ namespace {
 /// the text received keeps its distance from the end.
 unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer_stages& answer,
                                const choice_text& text) {
-  if (!answer.may_edit()) return at;
+  if (!answer.may_differ()) return at;
   // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
   // where the sent text ends. At a point there is no marker, and in a body nothing is held.
   const bool sent_only = at.second > at.first && text.repeats.on();
@@ -137,7 +137,7 @@ void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
       (std::ranges::none_of(content.repeats, is_new, &text_repeat::choice) &&
        std::ranges::none_of(content.annotations, is_new, &native_annotation::choice)))
     return;
-  const citations known = choices.known();
+  const citations known = choices.initial_references();
   for (const text_repeat& found : content.repeats) {
     if (is_new(found.choice)) others_->guard(found.token, found.text, found.choice, known, edit.edits);
   }
@@ -147,7 +147,7 @@ void unit_rewriter::guard_first(choice_list& choices, event_edit& edit) {
 }
 
 /// Converts the positions of an annotation and the words that it quotes. A quote that is not equal to the
-/// words received stays as it is.
+/// words received passes through unchanged.
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
                                      choice_text& text, splicer& edits) {
   if (!found.start_token && !found.end_token) return guard(found.quote_token, found.quote, choice, edits);
@@ -165,8 +165,8 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
   convert_span(found, at, choice, text, edits);
 }
 
-/// Converts the positions in the same way as before if they were sent before. \p received: the span in the
-/// text received, which differs from that of the annotation if its words are elsewhere.
+/// Converts the positions. Positions that were sent before become what they became then. \p received: the
+/// span in the text received, which differs from that of the annotation if its words are elsewhere.
 void unit_rewriter::convert_span(const native_annotation& found, unit_annotations::span received,
                                  const choice_state& choice, choice_text& text, splicer& edits) {
   const repeated_text& both = text.repeats;

@@ -7,6 +7,7 @@
 #include <citestream/session/options.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "choice.hpp"

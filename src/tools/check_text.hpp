@@ -4,6 +4,7 @@
 
 #include <citestream/check/support.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>

@@ -180,7 +180,7 @@ void append_figures_json(const answer_figures& of, const std::string* file, std:
   if (file != nullptr) object.string("file", *file);
   for (const measure& by : measures()) {
     const std::optional<double> value = by.value(of);
-    object.made_key(by.name) += value ? number_text(*value, 6) : "null";
+    object.runtime_key(by.name) += value ? number_text(*value, 6) : "null";
   }
   object.end();
 }

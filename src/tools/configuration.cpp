@@ -63,7 +63,7 @@ void add_flags(const configuration_sources& from, configuration_text& into) {
 void add_defaults(configuration_text& into) {
   for (const configuration_option& one : configuration_options()) {
     if (!is_on_command_line(one)) continue;
-    into.top.emplace(one.key, configured_value{split_values(one, one.preset), {}});
+    into.top.emplace(one.key, configured_value{split_values(one, one.default_text), {}});
   }
 }
 

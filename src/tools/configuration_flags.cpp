@@ -58,7 +58,7 @@ CLI::Validator validator(const configuration_option& one) {
 
 void add_row(CLI::App& command, const configuration_option& row, flag_values& into) {
   add_option_flag(command, row, into);
-  into[std::string(row.key)] = split_values(row, row.preset);
+  into[std::string(row.key)] = split_values(row, row.default_text);
 }
 
 /// Checks the bytes of a chat request. \throws CLI::ValidationError if they are JSON but not a chat request
@@ -80,7 +80,7 @@ CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one,
   const std::string key(one.key);
   const std::string help(one.help);
   if (one.type == option_type::boolean) {
-    const std::string value = one.preset == "true" ? "false" : "true";
+    const std::string value = one.default_text == "true" ? "false" : "true";
     const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
     return command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
         ->disable_flag_override();  // `--bypass=false` is an error
@@ -94,7 +94,7 @@ CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one,
                                  ->type_name(std::string(one.argument))
                                  ->check(validator(one));
   if (!is_list(one)) added->expected(1);
-  if (!one.preset.empty()) added->default_str(one.preset);
+  if (!one.default_text.empty()) added->default_str(one.default_text);
   return added;
 }
 

@@ -270,7 +270,7 @@ std::string text_of(const Value& value) {
 struct option_setting {
   option_type type;
   std::string (*set)(values from, target to);
-  std::string (*preset)() = nullptr;
+  std::string (*default_text)() = nullptr;
   strings (*choices)() = nullptr;
 };
 
@@ -285,12 +285,12 @@ constexpr option_setting store(Where) {
     convert(from, Where{}(to));
     return std::string(Error(Where{}(to)));
   };
-  const auto preset = [] {
+  const auto default_text = [] {
     option_target defaults;
     return text_of(Where{}(defaults));
   };
-  if constexpr (std::is_enum_v<value>) return {type_of<value>(), set, preset, &names_of<value>};
-  return {type_of<value>(), set, preset};
+  if constexpr (std::is_enum_v<value>) return {type_of<value>(), set, default_text, &names_of<value>};
+  return {type_of<value>(), set, default_text};
 }
 
 /// An option of another form, which \p Set reads.
@@ -304,7 +304,7 @@ struct option_row {
   std::string_view argument;
   std::string_view help;
   option_setting how;
-  std::string_view preset = {};  ///< if it is not the text of the object's default
+  std::string_view default_text = {};  ///< if it is not the text of the object's default
 };
 
 constexpr option_row rows_before_session[]{
@@ -367,16 +367,16 @@ constexpr option_row proxy_rows[]{
      "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
      store([](target to) -> auto& { return to.proxy.request_options; })},
     {"idle_timeout", "SECONDS", "Maximum silence of the upstream inside an answer, in seconds",
-     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.upstream_idle; })},
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.idle; })},
     {"connect_timeout", "SECONDS",
      "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.connect; })},
     {"answer_timeout", "SECONDS",
      "Maximum time from sending a request to receiving the head of its answer, in seconds",
-     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer_head; })},
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.head; })},
     {"total_timeout", "SECONDS",
      "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
-     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer; })},
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.total; })},
     {"keep_alive_comment", "SECONDS",
      "Silence in a stream of chat completions after which a comment is sent to keep the client connected, in "
      "seconds; 0: never",
@@ -475,9 +475,10 @@ std::vector<configuration_option> all_rows() {
   std::vector<configuration_option> out;
   const auto add = [&](option_place where, std::span<const option_row> rows) {
     for (const option_row& one : rows) {
-      const std::string preset = one.preset.empty() ? one.how.preset() : std::string(one.preset);
+      const std::string default_text =
+          one.default_text.empty() ? one.how.default_text() : std::string(one.default_text);
       out.push_back(
-          {one.key, one.how.type, where, one.argument, preset, one.help, one.how.set, one.how.choices});
+          {one.key, one.how.type, where, one.argument, default_text, one.help, one.how.set, one.how.choices});
     }
   };
   add(place::proxy, rows_before_session);
@@ -536,7 +537,7 @@ configuration_option row_of(const session_option& option) noexcept {
           .type = option.type,
           .place = place::answer,
           .argument = option.unit,
-          .preset = std::string(option.preset),
+          .default_text = std::string(option.default_text),
           .help = option.help,
           .set = nullptr,
           .choices = nullptr,
@@ -581,7 +582,7 @@ std::string option_variable(const configuration_option& one) {
 }
 
 std::string option_flag(const configuration_option& one) {
-  std::string out = one.type == type::boolean && one.preset == "true" ? "--no-" : "--";
+  std::string out = one.type == type::boolean && one.default_text == "true" ? "--no-" : "--";
   for (const char c : one.key) out += c == '_' ? '-' : c;
   return out;
 }

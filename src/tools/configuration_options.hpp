@@ -40,7 +40,7 @@ struct configuration_option {
   option_type type;
   option_place place;
   std::string_view argument;  ///< placeholder for the value in the help; empty for booleans
-  std::string preset;         ///< the default, in the syntax of environment variables
+  std::string default_text;   ///< the default, in the syntax of environment variables
   std::string_view help;
   /// Checks the value and sets it. Gets all elements of a list at once. \return an empty string, or the error
   std::string (*set)(const option_values& values, option_target& to);

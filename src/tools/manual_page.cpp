@@ -69,7 +69,7 @@ std::string entry(const configuration_option& one) {
   }
   const option_values choices = option_choices(one);
   if (!choices.empty()) out += "One of " + boost::algorithm::join(choices, ", ") + ".\n";
-  if (!one.preset.empty()) out += "Default: " + one.preset + ".\n";
+  if (!one.default_text.empty()) out += "Default: " + one.default_text + ".\n";
   return out;
 }
 

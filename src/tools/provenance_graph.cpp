@@ -28,7 +28,7 @@ namespace {
 class graph_section {
  public:
   /// Starts an entry. Members follow it.
-  object_writer open(std::string_view id) { return object_writer(entries_.made_key(id)); }
+  object_writer open(std::string_view id) { return object_writer(entries_.runtime_key(id)); }
   [[nodiscard]] bool empty() const noexcept { return text_.size() == 1; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
@@ -38,10 +38,10 @@ class graph_section {
 };
 
 void set(object_writer& entry, std::string_view key, std::string_view value) {
-  if (!value.empty()) append_json_string(value, entry.made_key(key));
+  if (!value.empty()) append_json_string(value, entry.runtime_key(key));
 }
 void set(object_writer& entry, std::string_view key, std::uint64_t value) {
-  entry.made_key(key).append(std::to_string(value));
+  entry.runtime_key(key).append(std::to_string(value));
 }
 
 /// Sets a type of PROV or of our own: a qualified name, which in PROV-JSON is not a plain string.
@@ -85,7 +85,7 @@ class answer_graph {
     }
     object_writer entity = sections_[entities].open(answer);
     set_type(entity, qualified("answer"));
-    if (!unknown.empty()) append_json_array(unknown, entity.made_key(qualified("unresolved")));
+    if (!unknown.empty()) append_json_array(unknown, entity.runtime_key(qualified("unresolved")));
     entity.end();
     relate(generated, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
   }

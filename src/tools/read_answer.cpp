@@ -29,17 +29,36 @@ input_form form_of(const std::string& file, std::string_view bytes) {
   }
 }
 
-}  // namespace
-
-answer_reading read_answer(const answer_input& from, const std::string& bytes, const choice_taker& take) {
-  const input_form form = from.from == input_form::automatic ? form_of(from.file, bytes) : from.from;
-  session_options options = from.options;
+/// The options of the caller, with default grammars for plain text.
+session_options options_for(input_form form, session_options options) {
   if (form == input_form::text && options.grammars.empty()) {
     for (const std::string_view each : {"link", "numeric", "source", "ref"}) {
       options.grammars.push_back(find_grammar(each));
     }
   }
+  return options;
+}
+
+/// Passes a recording to \p run in its recorded pieces. Sets \p seconds to the time of each.
+template <typename Take>
+void write_recording(answer_run& run, const std::string& file, const std::string& bytes, const Take& take,
+                     std::optional<double>& seconds) {
+  recording_error error;
+  const auto recorded = parse_recording(file, bytes, error);
+  if (!recorded) throw command_error(error.text());
+  for (const recording_piece& piece : recorded->pieces()) {
+    if (recorded->timed()) seconds = piece.seconds;
+    run.write(piece.bytes, take);
+  }
+  seconds.reset();
+}
+
+}  // namespace
+
+answer_reading read_answer(const answer_input& from, const std::string& bytes, const choice_taker& take) {
+  const input_form form = from.from == input_form::automatic ? form_of(from.file, bytes) : from.from;
   const bool stream = form == input_form::sse;
+  const session_options options = options_for(form, from.options);
   const std::unique_ptr<answer_run> run = make_run(options, stream ? input_form::automatic : form);
   answer_reading out;
   std::map<std::uint32_t, std::string> choices;
@@ -50,17 +69,10 @@ answer_reading read_answer(const answer_input& from, const std::string& bytes, c
     if (!text.empty() && !out.first_text_seconds) out.first_text_seconds = seconds;
   };
   if (stream) {
-    recording_error error;
-    const auto recorded = parse_recording(from.file, bytes, error);
-    if (!recorded) throw command_error(error.text());
-    for (const recording_piece& piece : recorded->pieces()) {
-      if (recorded->timed()) seconds = piece.seconds;
-      run->write(piece.bytes, take_event);
-    }
+    write_recording(*run, from.file, bytes, take_event, seconds);
   } else {
     run->write(bytes, take_event);
   }
-  seconds.reset();
   out.error = run->finish(take_event);
   const bool empty = bytes.find_first_not_of(before_json) == std::string::npos;
   out.unknown_form = choices.empty() && !empty && run->unknown_form();

@@ -24,9 +24,10 @@ struct answer_input {
 
 /// How an answer was read.
 struct answer_reading {
-  std::string error;                      ///< why it could not be read completely; empty if it was
-  bool unknown_form{};                    ///< it is not empty and has no answer in a known format
-  std::optional<std::uint64_t> held_max;  ///< maximum of bytes held back at once in one choice; none for text
+  std::string error;    ///< why it could not be read completely; empty if it was
+  bool unknown_form{};  ///< it is not empty and has no answer in a known format
+  std::optional<std::uint64_t>
+      held_max;  ///< maximum of bytes held back at once in one text; not set for plain text
   std::optional<double> first_text_seconds;  ///< from the request on; only for timed recordings
 };
 

@@ -5,7 +5,7 @@
 using citestream::is_number_label;
 using citestream::name_in;
 
-TEST_CASE("a label of numbers and their separators is no name") {
+TEST_CASE("a label of numbers and their separators is not a name") {
   for (const char* label : {"", "1", "[1]", "1, 2", "1-3", "1\u20133", "\u2013", "^1", "[12] [3\u2013]"})
     CHECK(is_number_label(label));
   // The letters have the bytes of the en dash.

@@ -69,7 +69,7 @@ TEST_CASE("before the start only positions in ASCII are known") {
   CHECK(index.find(5, offset_unit::codepoint) == text_offset{6, 5, 5});
 }
 
-TEST_CASE("behind the last run that is kept positions are not known") {
+TEST_CASE("positions after the last kept run are not known") {
   wide_index index(2);
   const std::string text = "\xC3\xA9 \xC3\xA9 \xC3\xA9 end";
   index.add_all({}, text);

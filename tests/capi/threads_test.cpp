@@ -158,7 +158,7 @@ TEST_CASE("a C session moves between threads and is freed by another") {
   CHECK(all == expected);
 }
 
-TEST_CASE("the static library says that it cannot check claims") {
+TEST_CASE("the static library rejects check with UNSUPPORTED") {
   citestream_options* options = nullptr;
   REQUIRE(citestream_options_create(&options) == CITESTREAM_OK);
   CHECK(citestream_options_set(options, "check", "off", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);

@@ -10,7 +10,7 @@
 
 using namespace citestream;
 
-TEST_CASE("an answer is neither grounded nor ungrounded if there is nothing to compare it with") {
+TEST_CASE("an answer without anything to compare it with has no grounding result") {
   for (const std::string_view text : {"", "Sales rose by 20%."}) {
     const answer_report report = check_answer(text, citations());
     CHECK(report.grounded == grounding::unknown);

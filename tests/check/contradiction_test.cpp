@@ -137,7 +137,7 @@ TEST_CASE("support decides the verdict if nothing is contradicted") {
         claim_verdict::not_found);
 }
 
-TEST_CASE("the verdict on a claim of an FAQ and on one with its source in front is supported") {
+TEST_CASE("a claim of an FAQ and one with its source in front are supported") {
   CHECK(verdict_of("According to our FAQ, items can be returned within 30 days.",
                    "Customers may return any item within 30 days of delivery for a full refund.") ==
         claim_verdict::supported);
@@ -206,7 +206,7 @@ TEST_CASE("what is sold can be bought") {
                "bought"}});
 }
 
-TEST_CASE("a change of a number is by it unless it goes on to another one") {
+TEST_CASE("a change is by its number unless another number follows") {
   check_rule("direction", {{"Die Erträge der Bank sanken um 3 Prozent.",
                             "Es gab einen Rückgang der Erträge von 3 Prozent.", "", ""},
                            {"Die Erträge der Bank sanken um 3 Prozent.",
@@ -555,7 +555,7 @@ TEST_CASE("a number of a unit that is half of a longer unit is not contradicted"
                          "The lease runs for 6 months.", "", ""}});
 }
 
-TEST_CASE("a share that another share leaves is not contradicted") {
+TEST_CASE("the remainder of a share is not contradicted") {
   constexpr std::string_view bonds =
       "Two thirds of the cost are covered by a state grant, and the rest will come from municipal bonds.";
   constexpr std::string_view land = "Zwei Drittel der Kosten trägt das Land, den Rest bezahlt die Stadt.";
@@ -659,7 +659,7 @@ TEST_CASE("a value is contradicted by a clause that has the subject or all of th
                         {news, "The Asian division grew by 14%.", "", ""}});
 }
 
-TEST_CASE("a last negator negates a German verb and or goes on with a negation") {
+TEST_CASE("a last negator negates a German verb and or continues a negation") {
   constexpr std::string_view heat = "Für Wärmepumpen gelten beide Tarife nicht.";
   constexpr std::string_view tent = "Never dry the tent in the sun or store it wet.";
   check_rule("negation", {{heat, "Für Wärmepumpen gelten beide Tarife.", "gelten", "gelten"},
@@ -685,7 +685,7 @@ TEST_CASE("or does not negate in another predicate than the negated one") {
                            "exchanged", "exchanged"}});
 }
 
-TEST_CASE("what was done for a reason is not denied and neither is what those do who cancel") {
+TEST_CASE("an act with a reason is not denied nor are acts of those who cancel") {
   check_rule("negation",
              {{"The bank closed the account because the owner paid late.", "The owner did not pay late.",
                "pay", "paid"},
@@ -867,7 +867,7 @@ TEST_CASE("a value that another one is compared with is not contradicted by it")
               {"La tasa es del 4 %, frente al 5 % en mayo.", "La tasa era del 5 % en mayo.", "", ""}});
 }
 
-TEST_CASE("a value with what the claim says of it is not contradicted by another clause") {
+TEST_CASE("a value with its description is not contradicted by another clause") {
   constexpr std::string_view weather = "Temperatures range from -5 °C in January to 28 °C in July.";
   constexpr std::string_view warranty =
       "The warranty covers defects for 24 months from the date of purchase. Batteries are covered for 12 "
@@ -898,7 +898,7 @@ TEST_CASE("a value of another row of a TSV or CSV table or of a list is contradi
                          "Call f(x,y) with 5 for Basic.", "", ""}});
 }
 
-TEST_CASE("a number is contradicted by another one beside the same word if no reference has it") {
+TEST_CASE("another number next to the same word contradicts one in no reference") {
   check_rule("number", {{"Joan Aldous held on with a majority of 1,206, well ahead of the Greens.",
                          "In Fennshire, Aldous won by a majority of 2,106 votes.", "2,106", "1,206"},
                         {"The new world completes an orbit in just 9.2 days. It is 41 light-years away.",
@@ -947,7 +947,7 @@ TEST_CASE("a value of another row or column of a table is contradicted") {
                         {html, "There were 480 guests in 2022.", "480", "410"}});
 }
 
-TEST_CASE("the same digits with another unit or scale are contradicted whatever is around them") {
+TEST_CASE("the same digits with another unit or scale are contradicted anywhere") {
   check_rule("unit", {{"Trailers are towed at 100 km per hour at most.",
                        "The TR-90 may be towed at 100 miles per hour at most.", "miles", "km"}});
   check_rule("scale", {{"In 2022 the plant at Teesport had an output of 1,150,000 t.",
@@ -963,7 +963,7 @@ TEST_CASE("a month that no reference has is contradicted by the only one of the 
                         "", ""}});
 }
 
-TEST_CASE("opposites beside the same word are contradicted in a sentence of other words") {
+TEST_CASE("opposites next to the same word contradict in a sentence of other words") {
   check_rule("antonym",
              {{"Afterwards, flush twice with cold water and discard the liquid.",
                "The manual says to rinse the machine twice using hot water.", "hot", "cold"},
@@ -992,7 +992,7 @@ TEST_CASE("who acts may be named after other words of a passive sentence") {
               {"Globex was acquired in June by Acme.", "Acme acquired Globex.", "", ""}});
 }
 
-TEST_CASE("a number beside the names of a table or with its scale in the header is not contradicted") {
+TEST_CASE("a table value next to names or scaled in the header is not contradicted") {
   constexpr std::string_view regions =
       "Region,Stores,Revenue (m USD)\nNorth,112,418\nCoastal,87,391\nCentral,140,502\n";
   constexpr std::string_view airlines =
@@ -1042,7 +1042,7 @@ constexpr std::string_view sales_in_thousands =
 
 }  // namespace
 
-TEST_CASE("a number with the scale of its table or in a range or next to a year is not contradicted") {
+TEST_CASE("a number scaled by its table or in a range or by a year is not contradicted") {
   constexpr std::string_view oil =
       "Producción (miles de toneladas)\n\nprovincia,2022,2023\nJaén,198,286\nCórdoba,170,201";
   constexpr std::string_view survey =
@@ -1062,7 +1062,7 @@ TEST_CASE("a number with the scale of its table or in a range or next to a year 
        {users, "The Basic plan at £9 a month has five users.", "five", "1"}});
 }
 
-TEST_CASE("numbers that are no range or of another row or no year are contradicted") {
+TEST_CASE("numbers that are not a range or year or of another row are contradicted") {
   constexpr std::string_view patients = "In the first group, 10 of 50 patients recovered.";
   constexpr std::string_view rise = "The number rose from 10 to 50 patients within a year.";
   constexpr std::string_view museum =
@@ -1074,7 +1074,7 @@ TEST_CASE("numbers that are no range or of another row or no year are contradict
               {museum, "The museum opened in 2023.", "2023", "2019"}});
 }
 
-TEST_CASE("the amount of a change is no other value") {
+TEST_CASE("the amount of a change is not another value") {
   constexpr std::string_view calls =
       "Die Feuerwehr war 2023 bei 287 Einsätzen gefordert, 41 mehr als im Jahr davor. Nur 62 davon waren "
       "Brände.";
@@ -1110,7 +1110,7 @@ TEST_CASE("a unit that a reference has elsewhere is not contradicted") {
         ""}});
 }
 
-TEST_CASE("the same digits with another unit or at another place of the decimal point are contradicted") {
+TEST_CASE("the same digits with another unit or decimal point are contradicted") {
   constexpr std::string_view dog =
       "Do not give it to puppies under twelve weeks. The opened bottle keeps for 28 days in the "
       "refrigerator.";
@@ -1174,7 +1174,7 @@ TEST_CASE("a number of a score or of a limit or that is computed is not contradi
         "The Tanager range outsold the Vireo range by more than two to one.", "", ""}});
 }
 
-TEST_CASE("a share and a limit in Spanish are no change") {
+TEST_CASE("a share and a limit in Spanish are not a change") {
   check_rule("direction",
              {{"Los locales de más de 300 metros deberán tener contenedores. Los menores podrán adherirse.",
                "Los locales que no lleguen a 300 metros pueden adherirse.", "", ""},
@@ -1187,7 +1187,7 @@ TEST_CASE("a table without a header has names of rows only") {
   check_rule("clause", {{plans, "Basic costs $25.", "$25", "$10"}, {plans, "Basic costs $10.", "", ""}});
 }
 
-TEST_CASE("a number in the header of a table does not count the next cell and is no value") {
+TEST_CASE("a number in a table header is not a value and does not count the next cell") {
   const std::string table = "| Boat | Hire (2-4 h) | Berths |\n|---|---|---|\n| Tern | 90 euros | 6 |\n";
   check_rule("clause", {{table, "The Tern has six berths.", "", ""},
                         {table + "| Gull | 70 euros | 5 |\n", "The Tern has five berths.", "five", "6"}});
@@ -1223,7 +1223,7 @@ TEST_CASE("a month with a computed number is not contradicted by another month")
                          "At the end of March, stocks were 300 tons.", "March", "June"}});
 }
 
-TEST_CASE("a statement that goes on in the next clause or sentence is not contradicted") {
+TEST_CASE("a statement continued in the next clause or sentence is not contradicted") {
   check_rule("clause",
              {{"Of the 24 samples tested, 19 contained traces of lead above the legal limit.",
                "Most of the 24 samples contained lead above the legal limit.", "", ""},
@@ -1349,7 +1349,7 @@ TEST_CASE("an amount in another unit is contradicted only if it is another amoun
                        {"The plant makes 45 GW.", "The plant makes 45,000 kW.", "45,000", "45"}});
 }
 
-TEST_CASE("two values of a claim that the evidence has in each other's place are contradicted") {
+TEST_CASE("two values that the evidence has swapped are contradicted") {
   check_rule(
       "clause",
       {{"Basic costs $20 and Pro costs $50.", "Basic costs $50 and Pro costs $20.", "$50", "$20"},
@@ -1496,7 +1496,7 @@ TEST_CASE("an attribute with of or from before a number is not a direction") {
               {"Die Miete stieg auf 5 Euro.", "Die Miete stieg von 5 Euro.", "von", "auf"}});
 }
 
-TEST_CASE("a number that is there for its own subject is not contradicted by another number of its noun") {
+TEST_CASE("a number of its own subject is not contradicted by another of its noun") {
   constexpr std::string_view headache =
       "Headache was reported by 9% of patients taking the drug and 4% taking placebo.";
   check_rule("number",
@@ -1930,7 +1930,7 @@ TEST_CASE("a negation of another case contradicts nothing") {
                "Los domingos la farmacia no abre.", "", ""}});
 }
 
-TEST_CASE("what a text says of the other part of a contrast contradicts nothing") {
+TEST_CASE("the other part of a contrast contradicts nothing") {
   check_rule("negation",
              {{"The lid is a replica, while the handle is genuine.",
                "Unlike the handle, the lid is not genuine.", "", ""},
@@ -2058,7 +2058,7 @@ TEST_CASE("a year that other numbers precede ends no opening time") {
              {{"On 3 May 2020 the branch closed.", "The branch opened in May 2020.", "opened", "closed"}});
 }
 
-TEST_CASE("hours without a number are no time between two events") {
+TEST_CASE("hours without a number are not a time between two events") {
   check_rule(
       "unit",
       {{"Opening hours: 10:00-18:00, every day.", "The museum is open daily from 10 am to 6 pm.", "", ""},
@@ -2116,7 +2116,7 @@ TEST_CASE("a negation in front of a question does not change a bare answer") {
                 "Items can be returned within 30 days.") == claim_verdict::supported);
 }
 
-TEST_CASE("an answer that denies a word of its question is compared without that word of the question") {
+TEST_CASE("a word of the question that an answer denies is not compared") {
   citestream::question_scorer scorer;
   const auto verdict = [&](std::string_view claim, std::string_view question, std::string_view reference) {
     const std::string_view references[] = {reference};

@@ -70,7 +70,7 @@ TEST_CASE("true claims rank above their false twins") {
   }
 }
 
-TEST_CASE("true claims in summaries of texts in four languages are hardly ever called contradicted") {
+TEST_CASE("true claims of summaries in four languages are hardly ever contradicted") {
   std::size_t claims = 0;
   std::size_t false_alarms = 0;
   citestream::document parsed;

@@ -258,7 +258,7 @@ TEST_CASE("an exact number supports the round one") {
   CHECK_FALSE(covers("in the year 1998", "in the year 2000"));
 }
 
-TEST_CASE("a number without a scale is exact unless the claim says otherwise") {
+TEST_CASE("a number without a scale is exact unless the claim is approximate") {
   for (const auto& [claim, reference] :
        {std::pair{"The proxy returns error 500.", "The proxy returns error 502."},
         std::pair{"The server uses port 8080.", "The server uses port 8081."},
@@ -359,7 +359,7 @@ TEST_CASE("the first word of a sentence may be a name if all else matches") {
   CHECK(scored("globex revenue grew 12%.", {"Acme revenue grew 12%."}).found.missing_names.empty());
 }
 
-TEST_CASE("an adverb or a request at the start of a sentence is no name") {
+TEST_CASE("an adverb or a request at the start of a sentence is not a name") {
   const std::string free = "Shipping is free for orders above 50 euros.";
   const std::string support = "Support is available at +49 30 1234567.";
   const std::string versand = "Der Versand ist ab 50 Euro kostenlos.";
@@ -594,7 +594,7 @@ TEST_CASE("words before a claim belong to it if they say more or if little follo
   }
 }
 
-TEST_CASE("a claim that negates what the text says is not supported and neither is the opposite") {
+TEST_CASE("neither a negated claim nor its opposite is supported by the other") {
   const struct {
     std::string_view text;
     std::string_view claim;

@@ -167,7 +167,7 @@ std::string place_form(const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("random references are joined as the documentation says") {
+TEST_CASE("random references are joined as documented") {
   std::mt19937 random(1);
   const auto up_to = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
   citations cites;

@@ -73,6 +73,18 @@ TEST_CASE("joining is linear for distinct keys and equal keys and spellings of o
   check_linear(1000, [&](std::size_t n) { return join(n, zeros, many, &reference::cite); });
 }
 
+TEST_CASE("references that differ only in their uses are told apart in linear time") {
+  check_linear(1000, [](std::size_t n) {
+    std::vector<citestream::reference> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i].uses = "d_" + std::to_string(i);
+    return [all = std::move(all), n] {
+      citestream::citations cites;
+      for (const citestream::reference& one : all) cites.add_reference(one);
+      REQUIRE(cites.references().size() == n);
+    };
+  });
+}
+
 TEST_CASE("spellings of one URL share one list of matches") {
   citestream::citations cites;
   for (int i = 0; i < 100; ++i) {

@@ -257,7 +257,7 @@ TEST_CASE("messages of AG-UI that are not of the model pass unchanged") {
   }
 }
 
-TEST_CASE("a message of the model that another one interrupts goes on after it") {
+TEST_CASE("a message of the model that another one interrupts continues after it") {
   session_options options = options_for(strip_style);
   options.add = additions::never;
   const std::string user = event("TEXT_MESSAGE_START", of("u") + R"(,"role":"user")");

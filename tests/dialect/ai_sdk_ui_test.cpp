@@ -290,7 +290,7 @@ TEST_CASE("sources before the first text are known however a UI message begins")
   }
 }
 
-TEST_CASE("a UI message that breaks off anywhere after its first part ends with an error part") {
+TEST_CASE("a UI message that breaks off after its first part ends with an error part") {
   const std::string error = part("error", R"(,"errorText":"the upstream ended inside the answer")");
   const std::string stream =
       part("start") + page("https://a.example/x", "A") + whole_text("t", text("t", "One"));

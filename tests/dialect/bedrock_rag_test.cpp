@@ -124,7 +124,7 @@ TEST_CASE("how an answer of RetrieveAndGenerate is cut decides nothing") {
   CHECK(run_whole(options_for(keep_style), stream).out == stream);
 }
 
-TEST_CASE("a body of RetrieveAndGenerate has the text and the citations of its stream and ours") {
+TEST_CASE("a body of RetrieveAndGenerate has the text and citations of its stream") {
   std::string list;
   for (const std::string& words : cited) list += (list.empty() ? "" : ",") + citation_of(words);
   for (const std::string& citations : {"[" + list + "]", std::string("[]")}) {
@@ -144,7 +144,7 @@ TEST_CASE("a body of RetrieveAndGenerate has the text and the citations of its s
   }
 }
 
-TEST_CASE("pages that only a marker cites are citations at the end of a stream of RetrieveAndGenerate") {
+TEST_CASE("RetrieveAndGenerate: pages that only a marker cites are cited at the end") {
   session_options options = options_for(numeric_style);
   options.references.resize(2);
   options.references[0].url = "https://a.example/x";

@@ -203,7 +203,7 @@ const std::string asked_stream = start + text(0, "Sales rose by 20% [1") + text(
 
 }  // namespace
 
-TEST_CASE("citations of ours are in the block of their markers if the request asks for citations") {
+TEST_CASE("added citations are in the block of their markers if requested") {
   const stream_run whole = run_whole(asked_by("true"), asked_stream);
   const std::vector<std::string> expected{
       R"({"contentBlockIndex":0,"delta":{"citation":{"title":"Specs","sourceContent":[{"text":)"
@@ -221,7 +221,7 @@ TEST_CASE("citations of ours are in the block of their markers if the request as
   CHECK(cut_difference(asked_by("true"), asked_stream) == "");
 }
 
-TEST_CASE("a request that does not ask for citations gets none of ours unless they are always added") {
+TEST_CASE("a request without citations gets no added ones unless always added") {
   session_options options = asked_by("false");
   CHECK(citations_of(run_whole(options, asked_stream).out).size() == 1);
   options.add = additions::always;
@@ -398,7 +398,7 @@ TEST_CASE("recorded messages of Bedrock pass unchanged") {
   CHECK(streams >= 7);
 }
 
-TEST_CASE("a stream of Converse is recognised by its first message with and without padding") {
+TEST_CASE("Converse is recognised by the first message with and without padding") {
   const auto without = [](const std::string& type, const std::string& members) {
     return message(type, "{" + members + "}");
   };

@@ -129,7 +129,7 @@ TEST_CASE("a start event that broke off with its stream is not repeated either")
   }
 }
 
-TEST_CASE("the delta after a start event has the line ends of the stream and a type only if others have") {
+TEST_CASE("a delta after a start event has line ends and type like other events") {
   for (const protocol& by : protocols) {
     INFO(by.name);
     std::string stream = stream_of(by, "Hi [Acme", 8);

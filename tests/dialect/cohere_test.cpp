@@ -265,7 +265,7 @@ TEST_CASE("held text that a citation of Cohere quotes is sent before it") {
   }
 }
 
-TEST_CASE("a complete marker that a citation of Cohere quotes is removed with its words in place") {
+TEST_CASE("a complete marker in the words of a Cohere citation is removed in place") {
   const std::string stream =
       message(block(0, text(0, "It grew [doc:0") + text(0, "]") +
                            cited(0, cite(3, 15, "grew [doc:0]", in_first)) + text(0, " fast.")));
@@ -371,7 +371,7 @@ TEST_CASE("a citation without a type or index is one of the last text") {
   CHECK(out.find(R"({"start":2,"end":6,"text":"fact",)") != std::string::npos);
 }
 
-TEST_CASE("a source that Cohere has not cited in a text gets a citation and later ones move on") {
+TEST_CASE("a source that Cohere has not cited gets a citation and later ones move on") {
   const std::string first = block(0, text(0, "One.") + cited(0, cite(0, 3, "One", "", "doc:7")));
   const std::string second = text(1, "🐍 Two [T](doc:7) three [U](doc:8).");
   const std::string late = R"(,"type":"TEXT_CONTENT","content_index":1)";

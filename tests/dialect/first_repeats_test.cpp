@@ -66,7 +66,7 @@ const std::string added = event(
 
 }  // namespace
 
-TEST_CASE("a text of Responses that comes only in its repeats is clean in all of them at every cut") {
+TEST_CASE("a Responses text that is only in its repeats is clean at every cut") {
   const std::vector<std::string> given = repeats();
   for (std::size_t from = 0; from < given.size(); ++from) {
     for (const std::string& before : {std::string(), added}) {

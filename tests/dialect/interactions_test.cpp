@@ -177,7 +177,7 @@ TEST_CASE("texts and annotations of an interaction are clean wherever they are r
             .out.find("Other [A](https://a.example/)") != std::string::npos);
 }
 
-TEST_CASE("annotations of the second text with which a step starts are counted from its start") {
+TEST_CASE("annotations of the second text that starts a step count from its start") {
   const std::string bytes =
       created +
       event("step.start",
@@ -194,7 +194,7 @@ TEST_CASE("annotations of the second text with which a step starts are counted f
   CHECK(last.at("interaction.citestream.citations.2.end") == "14");
 }
 
-TEST_CASE("positions in a repeated step whose first part is not text are counted from its text") {
+TEST_CASE("positions in a repeated step that does not begin with text count from it") {
   const std::string first = R"({"type":"model_output","content":[{"type":"text","text":"One two."}]})";
   const std::string second =
       R"x({"type":"model_output","content":[{"type":"image"},{"text":"Foo [A](https://a.example/) bar.",)x"

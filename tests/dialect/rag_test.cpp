@@ -56,7 +56,7 @@ TEST_CASE("a plain RAG server is recognised by its list alone or next to choices
   CHECK_FALSE(known(R"({"references":{"a":1}})"));
 }
 
-TEST_CASE("of a very long list of sources only as many are read as an answer may have and one more") {
+TEST_CASE("a very long list of sources is read up to one more than the limit") {
   std::string payload = R"({"answer":"a","sources":["s")";
   for (int i = 0; i < 150'000; ++i) payload += ",\"s\"";
   payload += "]}";

@@ -78,7 +78,7 @@ TEST_CASE("markers cite documents of the request by number and by title and by a
   CHECK(cut_difference(options, stream) == "");
 }
 
-TEST_CASE("a citation of the provider has the title of its document and the number that a marker gives it") {
+TEST_CASE("a provider's citation has its document's title and its marker's number") {
   const std::string stream = message(
       {"It lasts 19 hours [1]."},
       cited(R"("type":"char_location","cited_text":"lasts 19 hours","document_index":0,)"

@@ -329,7 +329,7 @@ TEST_CASE("a source that the provider has annotated gets no annotation of ours")
   CHECK(titles == std::vector<std::vector<std::string>>{{"Page A", "Page A"}, {}, {"Page B"}});
 }
 
-TEST_CASE("the list of a text of Responses has the source of an annotation that explains a marker") {
+TEST_CASE("a Responses list has the source of an annotation that explains a marker") {
   const annotation one{"[7]", "https://a.example/1", "Page A"};
   const part text{{{"Fact [7]", {one}}, {" more.", {}}}};
   const part later{{{"Tea [8]", {{"[8]", "https://b.example/2", "Page B"}}}, {" and [7].", {one}}}};
@@ -742,7 +742,7 @@ TEST_CASE("a marker at the end of a text of Responses changes nothing in the nex
   }
 }
 
-TEST_CASE("an annotation of Responses without positions is counted and its page is not annotated again") {
+TEST_CASE("a Responses annotation without positions counts and is not repeated") {
   const std::string added =
       "event: response.output_text.annotation.added\ndata: {\"type\":"
       "\"response.output_text.annotation.added\",\"item_id\":\"msg\",\"output_index\":1,"
@@ -841,7 +841,7 @@ TEST_CASE("no event of Responses becomes an annotation if the provider may annot
   CHECK_FALSE(annotated_before_end(writer({}).stream({tokens})));
 }
 
-TEST_CASE("annotations of Responses after some of ours have the numbers and places after them") {
+TEST_CASE("Responses annotations after added ones are numbered and placed after them") {
   part annotated = tokens;
   annotated.pieces[5].second = {{"fell", "https://v.example", "Page V"}};
   const client_view seen = view_of(run_whole(options_with({"https://t.example", "https://u.example"}),
@@ -920,7 +920,7 @@ TEST_CASE("a number of an event that is not an exact integer is left as it is") 
   }
 }
 
-TEST_CASE("a citation of Responses is in its text if lists of parts are counted differently") {
+TEST_CASE("a Responses citation is in its text even if parts are counted differently") {
   // Text events count parts from 1, lists from 0.
   const auto event = [](const std::string& type, const std::string& rest) {
     return "data: {\"type\":\"response." + type + "\"," + rest + "}\n\n";
@@ -1006,7 +1006,7 @@ TEST_CASE("events of any type are renumbered after one is added to a stream of R
   for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(numbers[i] == static_cast<std::int64_t>(i));
 }
 
-TEST_CASE("the text of Responses that is held when another text interrupts it moves all later numbers") {
+TEST_CASE("held text of an interrupted Responses text moves all later numbers") {
   int number = 0;
   const auto event = [&](const std::string& type, const std::string& rest) {
     return "data: {\"type\":\"" + type + "\"," + rest + ",\"sequence_number\":" + std::to_string(number++) +
@@ -1063,7 +1063,7 @@ TEST_CASE("an item of a conversation is rewritten as in the list of its items") 
     CHECK(rewritten(other) == other);
 }
 
-TEST_CASE("the number that an annotation of Responses has as its title is not the title of a source") {
+TEST_CASE("a number as title of a Responses annotation is not the title of a source") {
   const part numbered{{{"Growth was 12%[[1]](https://a.example/x)",
                         {{"[[1]](https://a.example/x)", "https://a.example/x", "1"}}},
                        {". It fell [2](https://b.example/y).", {}}}};

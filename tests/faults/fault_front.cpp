@@ -30,7 +30,7 @@ class proxy_front : public fault_front {
  public:
   proxy_front(const std::string& url, milliseconds silence)
       : proxy_(url, [&](citestream::proxy_options& out) {
-          out.deadlines.upstream_idle = silence;
+          out.deadlines.idle = silence;
           out.pool.max_idle_time = milliseconds(200);
         }) {}
   [[nodiscard]] std::uint16_t port() const override { return proxy_.server.port(); }

@@ -173,7 +173,7 @@ TEST_CASE("an event that the end cuts off is a frame of its own kind in every fr
   }
 }
 
-TEST_CASE("an event over the limit that the end cuts off is known before and after the last frame") {
+TEST_CASE("an oversize event that the end cuts off is known around the last frame") {
   const std::string blanks(40, ' ');
   for (const std::string& stream :
        {"data: " + blanks + "\n\n", "{" + blanks + "}\n", "[{" + blanks + "}]", message("e", blanks)}) {

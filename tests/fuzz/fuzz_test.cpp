@@ -69,7 +69,7 @@ TEST_CASE("every fuzz target accepts empty input and each single byte") {
   }
 }
 
-TEST_CASE("streams of every provider with events in random orders pass the check of the dialects") {
+TEST_CASE("streams of every provider in random order pass the check of the dialects") {
   constexpr std::string_view protocols = "0123456789abcdef";
   constexpr std::string_view letters = "sbdddddacdegfnoptquwxyxyz";
   const std::vector<std::string> marked{"It ",

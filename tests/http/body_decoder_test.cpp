@@ -46,7 +46,7 @@ const std::vector<std::string> broken{"0x5\r\n",
 
 }  // namespace
 
-TEST_CASE("one read gives the whole body and leaves the next message") {
+TEST_CASE("one read gives the whole body and keeps the next message") {
   const unchunked all = take_off({two_chunks});
   CHECK(all.body == "hello0123456789");
   CHECK(all.used == two_chunks.size() - 4);

@@ -81,7 +81,7 @@ TEST_CASE("comments are returned line by line and an oversize event once") {
   CHECK_FALSE(reader.next(item));
 }
 
-TEST_CASE("a comment over the limit is no event and hides none") {
+TEST_CASE("a comment over the limit is not an event and hides none") {
   event_splitter reader(20);
   stream_item item;
   reader.feed(": 1234567890123456789\ndata: 12345678901234\n: 1234567890\n\n");

@@ -110,7 +110,7 @@ TEST_CASE("silence is a fault after the idle timeout") {
   CHECK(got.fault("silence") == 3);
 }
 
-TEST_CASE("a TLS handshake that the end of the run interrupts is no fault") {
+TEST_CASE("a TLS handshake that the end of the run interrupts is not a fault") {
   const upstream up([](wire& client, int) { client.read_all(); });
   const std::string url = "https" + up.url().substr(4);
   const auto for_seconds = [&](const char* duration, std::vector<std::string> more) {

@@ -40,7 +40,7 @@ std::string exception() {
 
 }  // namespace
 
-TEST_CASE("messages are read however the stream is cut and up to one that is damaged or large or cut") {
+TEST_CASE("messages are read at every cut up to one that is damaged or large or cut") {
   const std::string first = message("messageStart", R"({"role":"assistant"})");
   const std::string second = message("contentBlockDelta", R"({"delta":{"text":"a"}})");
   const std::vector<std::string> read{R"(messageStart|{"role":"assistant"})",

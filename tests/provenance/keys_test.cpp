@@ -264,7 +264,7 @@ TEST_CASE("keys in an agent's output are found at any depth") {
   }
 }
 
-TEST_CASE("an agent's output has each key once and at most 64 of them over all of its texts") {
+TEST_CASE("an agent's output has each key once and at most 64 in all of its texts") {
   provenance_options options = by_content();
   options.agent_tools = {"ask"};
   std::string first = "Up";

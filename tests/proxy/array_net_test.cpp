@@ -62,7 +62,7 @@ std::string post_to(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("an array is rewritten alike however the network divides it and its connections stay open") {
+TEST_CASE("an array is rewritten alike at every cut and its connections stay open") {
   const std::string before = "\xEF\xBB\xBF\r\n ";
   const std::string sent = before + whole;
   const proxied setup([&sent](wire& client, int) {

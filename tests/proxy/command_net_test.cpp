@@ -534,7 +534,7 @@ TEST_CASE("with log_format json an error at the start is JSON") {
   }
 }
 
-TEST_CASE("without the option threads there is an event loop for each CPU that the process may use") {
+TEST_CASE("without the option threads each usable CPU has an event loop") {
   cpu_set_t all;
   REQUIRE(::sched_getaffinity(0, sizeof all, &all) == 0);
   std::size_t cpu = 0;

@@ -50,7 +50,7 @@ std::string taken_by(const config_snapshot& all, const std::string& target, cons
 
 }  // namespace
 
-TEST_CASE("an answer is what a POST or the GET of a stored answer asks for") {
+TEST_CASE("JSON answers to POST and to GET of a stored answer are rewritten") {
   CHECK(asks_for_answer("POST", "/anything"));
   CHECK(asks_for_answer("GET", "/v1/responses/resp_1"));
   CHECK(asks_for_answer("GET", "/v1/conversations/conv_1/items?limit=2"));
@@ -109,7 +109,7 @@ TEST_CASE("routes match by longest path and then by host in any order") {
   }
 }
 
-TEST_CASE("an encoded path and one with repeated slashes match the route of the decoded path") {
+TEST_CASE("encoded paths and repeated slashes match the route of the decoded path") {
   proxy_options options = two_upstreams();
   options.routes = {route_to("a", "/v1"), route_to("b", "/"), route_to("b", "/%61%20b"),
                     route_to("b", "/q%3Fx")};
@@ -182,7 +182,7 @@ TEST_CASE("rewriting depends on status and media type and coding and the JSON se
     const std::string head = "HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n";
     http::response_head response;
     REQUIRE(http::parse_response_head(head, 100, "POST", response));
-    answer_facts answer = facts_of(response);
+    response_facts answer = facts_of(response);
     answer.json = json;
     answer.bypass = bypass;
     return rewrite_mode_of(answer);

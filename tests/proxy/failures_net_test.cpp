@@ -87,7 +87,7 @@ void check_closed_by_disconnect(const std::string& answer,
         if (client.wait_for_end(2 * patience)) closed.open();
       },
       [](proxy_options& options) {
-        for (milliseconds* each : {&options.deadlines.keep_alive_comment, &options.deadlines.upstream_idle,
+        for (milliseconds* each : {&options.deadlines.keep_alive_comment, &options.deadlines.idle,
                                    &options.deadlines.client_body, &options.deadlines.client_head,
                                    &options.deadlines.client_idle, &options.deadlines.client_stall}) {
           *each = 10 * patience;
@@ -176,7 +176,7 @@ TEST_CASE("an upstream that fails in a stream causes an error event and no last 
     INFO(how.name);
     gate begun;
     const proxied setup(dying(how, begun),
-                        [&](proxy_options& options) { options.deadlines.upstream_idle = how.silence; });
+                        [&](proxy_options& options) { options.deadlines.idle = how.silence; });
     wire client = setup.dial();
     client.send(chat_request);
     reader answers(client);
@@ -295,7 +295,7 @@ TEST_CASE("a host name that does not exist is a 502") {
 
 TEST_CASE("an upstream that does not respond is a 504") {
   const proxied setup([](wire& client, int) { client.read_all(); },
-                      [](proxy_options& options) { options.deadlines.answer_head = milliseconds(200); });
+                      [](proxy_options& options) { options.deadlines.head = milliseconds(200); });
   const message answer = setup.ask(chat_request);
   CHECK(answer.status() == 504);
   CHECK(answer.body.find("\"code\":\"upstream_timeout\"") != std::string::npos);
@@ -398,7 +398,7 @@ TEST_CASE("an endless answer is ended after the maximum duration") {
         client.send(text_then_nothing);
         while (client.send(chunk(delta("more")))) std::this_thread::sleep_for(milliseconds(100));
       },
-      [](proxy_options& options) { options.deadlines.answer = milliseconds(2'000); });
+      [](proxy_options& options) { options.deadlines.total = milliseconds(2'000); });
   const message answer = setup.ask(chat_request);
   CHECK(answer.status() == 200);
   CHECK_FALSE(answer.complete);
@@ -625,7 +625,7 @@ TEST_CASE("a client that reads slowly gets a long answer completely") {
 TEST_CASE("a client that reads slowly is closed at the total timeout") {
   const proxied setup = with_long_answer(long_body, [](proxy_options& options) {
     options.deadlines.client_stall = milliseconds(1000);
-    options.deadlines.answer = milliseconds(4000);
+    options.deadlines.total = milliseconds(4000);
   });
   wire client = setup.dial(16 * 1024);
   client.send(chat_request);

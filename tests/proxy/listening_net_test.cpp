@@ -361,7 +361,7 @@ TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
   CHECK(trickled < 250);
 }
 
-TEST_CASE("request bodies that arrive have a common limit and those that the upstream has do not count") {
+TEST_CASE("request bodies share a limit until the upstream has them") {
   const proxied setup(answer_all(ok_answer),
                       [](proxy_options& options) { options.limits.max_request_memory = 1000; });
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n";

@@ -93,9 +93,9 @@ TEST_CASE("any byte in a path or header is logged as one line of valid JSON") {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string text = "/a" + std::string(1, static_cast<char>(byte)) + "b";
     request_facts facts;
-    facts.to.target = text;
+    facts.requested.target = text;
     facts.id = facts.answer_id = facts.rewriting.model = text;
-    facts.to.method = facts.to.route = facts.to.upstream = facts.error = text;
+    facts.requested.method = facts.requested.route = facts.requested.upstream = facts.error = text;
     const std::string line = line_of(log_format::json, facts);
     INFO(line);
     CHECK(is_printable(line));
@@ -109,7 +109,7 @@ TEST_CASE("any byte in a path or header is logged as one line of valid JSON") {
 
 TEST_CASE("a text log line is words without spaces or quotes inside") {
   request_facts facts;
-  facts.to.target = "/a b\"c\\d\n?key=secret";
+  facts.requested.target = "/a b\"c\\d\n?key=secret";
   facts.id = "x";
   facts.status = 200;
   const std::string line = line_of(log_format::text, facts);
@@ -134,7 +134,7 @@ TEST_CASE("a log line is always short enough for an atomic pipe write") {
   const std::string worst(100'000, '"');
   const std::string bytes(100'000, '\xff');
   request_facts facts;
-  facts.to.target = facts.to.method = facts.to.route = facts.to.upstream = worst;
+  facts.requested.target = facts.requested.method = facts.requested.route = facts.requested.upstream = worst;
   facts.id = worst.substr(0, 128);
   facts.answer_id = bytes;
   facts.error = worst;

@@ -190,7 +190,7 @@ TEST_CASE("the log line of a failed request has the reason and the address of th
   }
 }
 
-TEST_CASE("an answer that is cut in a whole response and a head that is too large have names of their own") {
+TEST_CASE("a cut answer in a whole response and a too large head have failure names") {
   const std::string length =
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n";
   std::string fields = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n";
@@ -317,7 +317,7 @@ TEST_CASE("a JSON answer to a slow client is not an open stream") {
   CHECK(reader(client).next().body.size() == body.size());
 }
 
-TEST_CASE("scrapes of a busy worker share one collection and a health check does not wait for it") {
+TEST_CASE("scrapes of a busy worker share one collection and do not delay health") {
   const proxied proxy(answer_all(stream_answer), [](proxy_options& options) {
     with_admin(options);
     options.threads = 1;

@@ -426,7 +426,7 @@ TEST_CASE("the answer to a request for JSON is sent unchanged") {
   }
 }
 
-TEST_CASE("the answer to a request of Ollama for JSON is sent unchanged at both of its paths") {
+TEST_CASE("the answer to an Ollama request for JSON is unchanged at both paths") {
   const std::string line = R"({"model":"m","created_at":"t","response":"{\"a\":\"[L](u)\"}","done":true})"
                            "\n";
   kept_requests up(
@@ -453,7 +453,7 @@ TEST_CASE("a request for JSON does not switch the egress guard off") {
   CHECK(setup.ask(post("/v1/chat/completions", request)).body.find("![a](https:") == std::string::npos);
 }
 
-TEST_CASE("documents of a signed request are read and a request that is bypassed is not read") {
+TEST_CASE("documents of a signed request are read unless the request is bypassed") {
   const std::string request = R"({"documents":["It grew."],"messages":[{"role":"user","content":"?"}]})";
   kept_requests up(event_stream_head + chunk(delta("It grew [1].") + finish() + done) + "0\r\n\r\n");
   const proxied setup(up.script());

@@ -296,7 +296,7 @@ TEST_CASE("added latency does not include the time in which the upstream is sile
         client.send(chunk("data: {"));
         client.read_all();
       },
-      [](citestream::proxy_options& options) { options.deadlines.upstream_idle = milliseconds(100); });
+      [](citestream::proxy_options& options) { options.deadlines.idle = milliseconds(100); });
   wire client = setup.dial();
   client.send(chat_request);
   reader answers(client);
@@ -526,14 +526,14 @@ TEST_CASE("lines of Ollama that break off end with an error line and no end of t
   CHECK(answer.body.ends_with("\"}\n"));
 }
 
-TEST_CASE("a stream of NDJSON that breaks off before its first byte gets no event of an event stream") {
+TEST_CASE("NDJSON that breaks off before its first byte gets no event-stream event") {
   const proxied setup(answer_and_close(ollama_head));
   const message answer = setup.ask(ollama_request);
   CHECK_FALSE(answer.complete);
   CHECK(answer.body.find("event:") == std::string::npos);
 }
 
-TEST_CASE("plain answers of a RAG server are rewritten as bodies and as streams with a late list") {
+TEST_CASE("plain answers of a RAG server are rewritten in bodies and streams") {
   const std::string list = R"("sources":[{"title":"A","url":"https://a.example/"}])";
   for (const char* name : {"answer", "response", "text", "content"}) {
     const std::string text = '"' + std::string(name) + "\":\"";

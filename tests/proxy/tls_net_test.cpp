@@ -135,7 +135,7 @@ TEST_CASE("connecting takes no longer than the maximum duration of an answer") {
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
     options.upstream.url = "https://127.0.0.1:" + std::to_string(silent.port());
     options.deadlines.connect = 10 * patience;
-    options.deadlines.answer = milliseconds(150);
+    options.deadlines.total = milliseconds(150);
   });
   const message answer = setup.ask(chat_request);
   CHECK(answer.status() == 504);

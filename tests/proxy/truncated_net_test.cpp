@@ -65,7 +65,7 @@ TEST_CASE("an HTTP 1.0 client of a truncated stream gets an error event or a res
   }
 }
 
-TEST_CASE("an HTTP 1.0 client of lines or messages gets a reset if the upstream sends none of them") {
+TEST_CASE("an HTTP 1.0 client of lines gets a reset if the upstream sends none") {
   for (const std::string type :
        {"application/x-ndjson", "application/vnd.amazon.eventstream", "text/event-stream"}) {
     for (const std::string end : {"", "zz\r\n"}) {

@@ -271,7 +271,7 @@ TEST_CASE("Ollama's lines are streamed unless the request declines") {
   }
 }
 
-TEST_CASE("messages of Bedrock are streamed or joined as the path says") {
+TEST_CASE("messages of Bedrock are streamed or joined as the path requires") {
   const std::string stream =
       citestream_tests::message("messageStart", R"({"role":"assistant","p":"a"})") +
       citestream_tests::message("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"text":"a "}})") +
@@ -503,7 +503,7 @@ TEST_CASE("the log has each answer and its end") {
   CHECK(lines[2].starts_with("error 404: body, "));
 }
 
-TEST_CASE("chunks of Gemini are an event stream or an array or a body as the path says") {
+TEST_CASE("chunks of Gemini are an event stream or an array or a body by the path") {
   const std::string first = R"({"candidates":[{"content":{"parts":[{"text":"a "}]}}],"responseId":"r"})";
   const std::string last =
       R"({"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"responseId":"r"})";

@@ -200,7 +200,8 @@ TEST_CASE("references over the limit on their bytes are dropped and counted") {
   for (int i = 0; i < 10; ++i) {
     reference one;
     one.id = std::to_string(i);
-    one.text = std::string(29, 't');
+    one.text = std::string(19, 't');
+    one.uses = std::string(10, 'u');
     CHECK(cites.add_reference(one) == (i < 3));
   }
   CHECK(cites.references().size() == 3);

@@ -356,7 +356,7 @@ TEST_CASE("annotations of a whole body get the positions of the sent text") {
   }
 }
 
-TEST_CASE("a link beside a list of sources is a citation if it is to one of them") {
+TEST_CASE("a link next to a list of sources is a citation if it is to one of them") {
   const std::string text = "See [docs](https://docs.example/), [1](https://docs.example/) and [W](" + page_b +
                            "), [C](" + page_c + "/) it [2].";
   for (const std::string model : {"sonar", "grok-4", "m"}) {
@@ -392,7 +392,7 @@ TEST_CASE("a link beside a list of sources is a citation if it is to one of them
   }
 }
 
-TEST_CASE("a late annotation of a page that has been sent takes no list from clients that keep the last") {
+TEST_CASE("a late annotation of a sent page does not replace the list of clients") {
   const std::string text = "Hi [W](" + page_b + ") there.";
   const std::string late = list_of({about(text, "[W](" + page_b + ")", page_b, "Page B")});
   for (const std::string before : {"", "\"role\":\"assistant\","}) {
@@ -440,7 +440,7 @@ TEST_CASE("an annotation that was sent when the upstream failed is not sent agai
   CHECK(read_stream(got.out).annotations == before.annotations);
 }
 
-TEST_CASE("annotations that are held back are sent although another proxy wrote the last event") {
+TEST_CASE("held annotations are sent although another proxy wrote the last event") {
   const std::string text = "See [a](f-1) here";
   const std::string bytes = event_line("\"content\":\"" + text + "\"", false) +
                             event_line(list_of({about(text, "here", page_d, "Page D")}), false) +
@@ -584,7 +584,7 @@ TEST_CASE("the title of a source is not the number that an annotation has as its
   }
 }
 
-TEST_CASE("a number in the text means the page that is annotated at its place if there is no list") {
+TEST_CASE("without a list a number means the page that is annotated at its place") {
   const std::string text = "\U0001F40D Growth was 12% [1][2]. Costs fell [1], prices [3].";
   const auto at = static_cast<std::int64_t>(code_points(text.substr(0, text.find("[1]"))));
   const auto later = static_cast<std::int64_t>(code_points(text.substr(0, text.rfind("[1]"))));

@@ -81,7 +81,7 @@ TEST_CASE("the shape of elements is learned and changes no byte") {
   elements.push_back(chunk("", last));
   const std::string stream = array_of(elements);
   const stream_run with = run_whole({}, stream);
-  CHECK(with.counts.enveloped >= 35);
+  CHECK(with.counts.known_shape >= 35);
   session_options off;
   off.bounds.max_envelopes = 0;
   CHECK(run_whole(off, stream).out == with.out);

@@ -270,7 +270,7 @@ TEST_CASE("an entry of a list is compared once") {
   }
 }
 
-TEST_CASE("words that only introduce a source have no verdict in a stream however it is cut") {
+TEST_CASE("words that only introduce a source have no verdict at any cut") {
   const std::string text =
       "According to the annual report [1], sales rose by 20% in May. Based on the documents [1], it was "
       "fine. "

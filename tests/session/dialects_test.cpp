@@ -297,7 +297,7 @@ TEST_CASE("a generic stream becomes the dialect recognised before its first text
   }
 }
 
-TEST_CASE("a list of sources before the stream of another protocol does not change its text") {
+TEST_CASE("a list of sources before another protocol does not change its text") {
   std::vector<std::string> streams;
   for (const char* name :
        {"cohere.sse", "gemini.sse", "interactions.sse", "responses.sse", "ollama-chat.ndjson"})
@@ -349,7 +349,7 @@ TEST_CASE("events that no dialect knows may come inside a marker of any protocol
   CHECK(count >= 10);
 }
 
-TEST_CASE("a stream that begins with a list of sources is read as RAG after events of other protocols") {
+TEST_CASE("a list of sources after events of other protocols begins a RAG stream") {
   const std::string text = R"({"text":"a [1] ![i](https://x.example/i).","score":1,"done":true})";
   session_options options;
   options.egress = egress_mode::enforce;

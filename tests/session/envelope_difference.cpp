@@ -108,10 +108,10 @@ std::string envelope_difference::of(std::string_view bytes, const std::vector<st
   const status one = with_.finish(out);
   const status other = without_.finish(expected);
   deltas = with_.statistics().deltas;
-  enveloped = with_.statistics().enveloped;
+  known_shape = with_.statistics().known_shape;
   const std::string found = compare_step(with_, without_, {one, other}, out, expected);
   if (!found.empty()) return "at the end: " + found;
-  if (without_.statistics().enveloped != 0) return "envelopes are not off";
+  if (without_.statistics().known_shape != 0) return "envelopes are not off";
   return compare_ends(with_, without_);
 }
 

@@ -27,7 +27,7 @@ class envelope_difference {
 
   /// Numbers of text deltas, and of events read by an envelope, in the last run.
   std::uint64_t deltas{};
-  std::uint64_t enveloped{};
+  std::uint64_t known_shape{};
 
  private:
   citestream::session with_;

@@ -104,7 +104,7 @@ TEST_CASE("a stream of every form uses envelopes from its third event on") {
     const std::vector<std::string> many(50, " word");
     INFO("form " << form.name);
     CHECK(both.of(joined(shaped_stream(form, many, {R"("a")", R"("bcd")"})), 1400) == "");
-    CHECK(both.enveloped >= 48);
+    CHECK(both.known_shape >= 48);
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("interleaved events of many choices are read by envelopes") {
     INFO(choices << " choices");
     envelope_difference both;
     CHECK(both.of(stream, 1400) == "");
-    CHECK(both.enveloped >= static_cast<std::uint64_t>(45 * choices));
+    CHECK(both.known_shape >= static_cast<std::uint64_t>(45 * choices));
   }
 }
 
@@ -164,8 +164,8 @@ TEST_CASE("envelopes stop after many unlike events and resume when some are alik
   for (int i = 0; i < 1000; ++i) stream += event("same");
   envelope_difference both;
   CHECK(both.of(stream, 4096) == "");
-  CHECK(both.enveloped >= 700);
-  CHECK(both.enveloped < 997);  // the first of them arrived while envelopes were off
+  CHECK(both.known_shape >= 700);
+  CHECK(both.known_shape < 997);  // the first of them arrived while envelopes were off
 }
 
 TEST_CASE("any number of shapes may be allowed") {
@@ -179,7 +179,7 @@ TEST_CASE("any number of shapes may be allowed") {
               "\n\n";
   }
   CHECK(both.of(stream, 1400) == "");
-  CHECK(both.enveloped == 9);
+  CHECK(both.known_shape == 9);
 }
 
 TEST_CASE("streams of every form cut in two are the same without envelopes") {
@@ -214,7 +214,7 @@ TEST_CASE("composed streams cut in three are the same without envelopes") {
   std::mt19937 random(22);
   session_options options;
   envelope_difference both(options);
-  std::uint64_t enveloped = 0;
+  std::uint64_t known_shape = 0;
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     std::string bytes;  // each event three times: the third is read by its envelope
     for (const composed_event& event : compose(seed).events) bytes += event.raw() + event.raw() + event.raw();
@@ -223,10 +223,10 @@ TEST_CASE("composed streams cut in three are the same without envelopes") {
       const std::size_t second = first + random() % (bytes.size() - first);
       INFO("seed " << seed << " cut at " << first << " and " << second);
       REQUIRE(both.of(bytes, {first, second}) == "");
-      enveloped += both.enveloped;
+      known_shape += both.known_shape;
     }
   }
-  CHECK(enveloped > 1000);
+  CHECK(known_shape > 1000);
 }
 
 TEST_CASE("an event cut by a read may differ from every known envelope") {
@@ -338,7 +338,7 @@ TEST_CASE("an envelope learned after a byte order mark accepts no other such mar
   envelope_difference both;
   const std::string event = event_forms().front().event("a", "1", "");
   CHECK(both.of("\xEF\xBB\xBF" + event + "\xEF\xBB\xBF" + event + event + event, 100'000) == "");
-  CHECK(both.enveloped == 1);
+  CHECK(both.known_shape == 1);
 }
 
 TEST_CASE("composed streams are the same without envelopes") {
@@ -396,18 +396,18 @@ TEST_CASE("envelopes read 95 % of the texts in streams of Writer and OpenAI") {
   if (!have_data("recordings")) return;
   for (const std::string_view provider : {"writer-01", "writer-02", "openai-chat"}) {
     std::uint64_t deltas = 0;
-    std::uint64_t enveloped = 0;
+    std::uint64_t known_shape = 0;
     for (const auto& path : recordings()) {
       if (!path.filename().string().starts_with(provider)) continue;
       envelope_difference both;
       INFO(path.filename().string());
       REQUIRE(both.of(read_file(path), 1400) == "");
       deltas += both.deltas;
-      enveloped += both.enveloped;
+      known_shape += both.known_shape;
     }
     INFO(provider);
     CHECK(deltas > 30);
-    CHECK(enveloped * 100 >= deltas * 95);
+    CHECK(known_shape * 100 >= deltas * 95);
   }
 }
 

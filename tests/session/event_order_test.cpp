@@ -97,7 +97,7 @@ TEST_CASE("text is split at each citation of one delta") {
                                                       "text . B [Z](zz)", "citation [Z](zz)", "text ."});
 }
 
-TEST_CASE("a citation whose marker was sent before it was recognised comes before the next text") {
+TEST_CASE("a citation of a marker that was sent early comes before the next text") {
   session_options options = options_for(keep_style, {});
   options.grammars = {&link_grammar, &numeric_grammar};
   const std::string stream = chat_event("A [1]") + chat_event(". B") + chat_event("", "\"stop\"");
@@ -119,7 +119,7 @@ TEST_CASE("events of a JSON body are in the order of its text") {
   CHECK(lines == std::vector<std::string>{"A [1]", "[R](f1)", ". B [2]", "[Z](zz)", "."});
 }
 
-TEST_CASE("events of random texts are in text order for every style and egress mode and cut of the text") {
+TEST_CASE("events of random texts are in text order in every mode and at every cut") {
   const auto all = grammars();
   order seen;
   for (const egress_mode egress : egress_modes) {

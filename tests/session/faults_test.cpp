@@ -73,7 +73,7 @@ TEST_CASE("an error event after an oversize block is a separate event") {
   }
 }
 
-TEST_CASE("text that is no event stream passes at once and is followed by the error event") {
+TEST_CASE("text that is not an event stream passes at once before the error event") {
   for (const std::string_view input :
        {"plain tokens [A](b)\n\nof a model", "\"a\"\n12\n\"b\"\n", "# hi\n{\"a\":1}\n"}) {
     INFO(input);
@@ -150,7 +150,7 @@ TEST_CASE("invalid UTF-8 and NUL and deep JSON pass unchanged after the held tex
   }
 }
 
-TEST_CASE("a marker in texts that all have a finish reason is removed if it begins after the first") {
+TEST_CASE("a marker after the first of several finish reasons is removed") {
   const std::string input = event("One", "\"stop\"") + event(" [p](http", "\"stop\"") +
                             event("s://a.example/) two", "\"stop\"") + event(" [q", "\"stop\"") +
                             "data: [DONE]\n\n";

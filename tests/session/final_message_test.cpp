@@ -75,7 +75,7 @@ session_options options_of(std::string_view style, egress_mode egress = egress_m
 
 }  // namespace
 
-TEST_CASE("a message that repeats the whole text at the end has the text sent and its end counts") {
+TEST_CASE("a message that repeats the whole text has the sent text and ends it") {
   struct order {
     std::string before, with, after;
   };
@@ -137,7 +137,7 @@ TEST_CASE("a message that differs before the end passes unread") {
   CHECK(got.out.starts_with(delta_event("Growth") + odd));
 }
 
-TEST_CASE("a message with the whole text is clean although its event does not end the choice") {
+TEST_CASE("a message with the whole text is clean in an event without an end") {
   for (const std::string rest : {R"(,"finish_reason":null)", ""}) {
     const std::string whole =
         event(R"("message":{"role":"assistant","content":")" + text + "\"}" + rest, list);
@@ -163,7 +163,7 @@ TEST_CASE("a message with the whole text is clean although its event does not en
   CHECK(view_of(run_whole(options, more).out).message == "Growth was high");
 }
 
-TEST_CASE("a message that has the whole text of an answer without deltas is clean at every cut") {
+TEST_CASE("a message with the whole text and no deltas is clean at every cut") {
   const std::string role = event(R"("delta":{"role":"assistant"},"finish_reason":null)");
   const std::string list_event = R"(data: {"object":"chat.completion.chunk","choices":[])" + list + "}\n\n";
   for (const std::string& before : {std::string(), role, list_event + role, role + delta_event("")}) {

@@ -317,7 +317,7 @@ void add_streams(std::vector<row>& all) {
                    }
                    return stream + event("[DONE]");
                  },
-                 [](const outcome& got) { return got.run.counts.enveloped == 0; }});
+                 [](const outcome& got) { return got.run.counts.known_shape == 0; }});
 }
 
 std::vector<row> rows() {

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> in_text(const native_citations& all) {
 
 }  // namespace
 
-TEST_CASE("citations that were taken are not listed again when the answer goes on") {
+TEST_CASE("citations that were taken are not listed again when the answer continues") {
   native_citations all;
   add(all, 0);
   add(all, 1);

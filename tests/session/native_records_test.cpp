@@ -253,7 +253,7 @@ const std::string sun = "Sun \xE2\x80\x94 shone";
 
 }  // namespace
 
-TEST_CASE("annotations of chat completions are in the record: at a marker or at their own words") {
+TEST_CASE("chat annotations are in the record at a marker or at their own words") {
   const std::string both = url_citation(
       "https://a.example/x", span("(" + marked + ")", offset_unit::codepoint, "start_index", "end_index"));
   const std::string own =
@@ -442,7 +442,7 @@ TEST_CASE("a citation of the provider without a position names its text") {
   CHECK(got.json.find(R"("path")") != got.json.rfind(R"("path")"));
 }
 
-TEST_CASE("the type of a reference is what its provider says") {
+TEST_CASE("the type of a reference is what its provider sends") {
   const auto type_in = [](std::string stream, std::string_view from, std::string_view to,
                           std::string_view type) {
     stream.replace(stream.find(from), from.size(), to);
@@ -507,7 +507,7 @@ TEST_CASE("annotations of Interactions are at the words that they cite") {
   CHECK(got.json.find(R"("path":{"step":1})") != std::string::npos);
 }
 
-TEST_CASE("annotations of Interactions before their text have the records of those after it") {
+TEST_CASE("Interactions annotations before and after their text have equal records") {
   std::string stream = interactions();
   const std::size_t at = stream.rfind("event:", stream.find("text_annotation_delta"));
   const std::string annotations = stream.substr(at, stream.find("\n\n", at) + 2 - at);

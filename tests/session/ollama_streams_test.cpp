@@ -248,11 +248,11 @@ TEST_CASE("the shape of lines is learned and changes no byte") {
   for (int i = 0; i < 50; ++i) stream += chat(i % 7 == 0 ? "word [A](b)" : "word ", i);
   stream += chat_end();
   const stream_run with = run_whole({}, stream);
-  CHECK(with.counts.enveloped >= 45);
+  CHECK(with.counts.known_shape >= 45);
   session_options off;
   off.bounds.max_envelopes = 0;
   const stream_run without = run_whole(off, stream);
-  CHECK(without.counts.enveloped == 0);
+  CHECK(without.counts.known_shape == 0);
   CHECK(with.out == without.out);
   check_cuts({}, stream.substr(0, 1500));
 }

@@ -78,7 +78,7 @@ std::string text_of(const stream_run& got, const framed& by, const std::string& 
 
 }  // namespace
 
-TEST_CASE("a plain answer is read without a choice of dialect wherever its list is and at every cut") {
+TEST_CASE("a plain answer is read without a chosen dialect wherever its list is") {
   for (const framed& by : framings) {
     for (const char* name : text_names) {
       for (const char* sources : list_names) {
@@ -203,7 +203,7 @@ TEST_CASE("events added to a plain answer repeat neither its list nor its end") 
   }
 }
 
-TEST_CASE("the event that ends a plain answer or brings its list afterwards has the records") {
+TEST_CASE("the event that ends a plain answer or has its late list has the records") {
   const std::string sources = R"("sources":[{"title":"A"}])";
   for (const std::string& end :
        {R"({"done":true,)" + sources + '}', R"({"answer":" y.","done":true,)" + sources + '}',

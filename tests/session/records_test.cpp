@@ -149,7 +149,7 @@ TEST_CASE("references after the records complete those that are not cited") {
   CHECK(payloads(output_of(start + finish + graph_event("null", "null", "", first) + done)).size() == 4);
 }
 
-TEST_CASE("no event is added for a choice of which nothing is left") {
+TEST_CASE("a choice with nothing left to send gets no added event") {
   const std::string out =
       output_of(delta(R"("A [x](u) b")") + delta(R"("B [y](v) c")", "null", {}, 1) +
                 delta(R"("C")", "null", {}, 2) + delta("null", R"("stop")") +

@@ -254,7 +254,7 @@ TEST_CASE("a stream that ends inside an oversize event is incomplete") {
   CHECK(run_whole(options, finish_event + ": " + std::string(300, 'y')).end.code == errc::ok);
 }
 
-TEST_CASE("an answer is complete if its last event cannot be read but may have been its end") {
+TEST_CASE("an answer is complete if its unread last event may have been its end") {
   const std::string completed =
       R"(data: {"type":"response.completed","response":{"id":"r","output":[],"metadata":")";
   const std::string finished =

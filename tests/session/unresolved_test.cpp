@@ -113,7 +113,7 @@ TEST_CASE("citations that were dropped or marked are a 0 in the list of what is 
   }
 }
 
-TEST_CASE("a citation behind a dropped one keeps its distance from the text") {
+TEST_CASE("text after a dropped citation keeps its spacing") {
   const auto dropped = [](std::string_view given) {
     return print(with("numeric", unresolved_print::drop), given).text;
   };
@@ -227,7 +227,7 @@ TEST_CASE("citations of one list entry have one number whichever grammar cited i
   CHECK(list.text.find("[^2]") == std::string::npos);
 }
 
-TEST_CASE("a late reference that is cited by its place and by its URL keeps both numbers of the text") {
+TEST_CASE("a late reference cited by place and by URL keeps both numbers") {
   answer one(with("numeric"));
   std::string out;
   one.push("A [Report](https://example.com/r). B [1]. C [src_1].", out);
@@ -368,7 +368,7 @@ TEST_CASE("a title repairs an identifier also if egress changes the label") {
   CHECK(one.cites().all()[0].status == citation_status::resolved);
 }
 
-TEST_CASE("a label that is the title of all parts of one document repairs an unknown identifier") {
+TEST_CASE("a label that is the title of all parts of a document repairs identifiers") {
   session_options options = with("numeric");
   options.repair = true;
   answer one(options);

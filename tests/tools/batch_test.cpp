@@ -185,7 +185,7 @@ TEST_CASE("a JSON string after blanks is a document") {
   CHECK(parsed(result.out).root()["content"].string() == stripped_text);
 }
 
-TEST_CASE("the file of results in the folder of the documents is no document") {
+TEST_CASE("the file of results in the folder of the documents is not a document") {
   const scratch_folder folder;
   std::string body = answer_body();
   std::erase(body, '\n');
@@ -327,7 +327,7 @@ TEST_CASE("two runs do not write to one file") {
   CHECK(first.wait() == 0);
 }
 
-TEST_CASE("a document that waits for memory continues when there is some") {
+TEST_CASE("a document that is held for memory continues when there is some") {
   constexpr std::size_t megabyte = std::size_t{1} << 20U;
   const scratch_folder folder;
   std::vector<std::string> arguments{"filter", "--from", "text", "--to", "text", "--jobs", "3"};

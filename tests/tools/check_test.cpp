@@ -322,7 +322,7 @@ TEST_CASE("an answer that its documents support is valid and grounded") {
   CHECK(report.root()["collections"].raw() == R"~(["catalog"])~");
 }
 
-TEST_CASE("an answer with another price is not grounded and says why") {
+TEST_CASE("an answer with another price is not grounded and a finding names the reason") {
   const scratch_file documents("documents.json", laptop);
   const auto run = check({"answer", "--references", documents.path()}, "The TechBook Pro costs $1,299 [1].");
   CHECK(run.code == 1);
@@ -333,7 +333,7 @@ TEST_CASE("an answer with another price is not grounded and says why") {
   CHECK(report.root()["citations"][0]["status"].string() == "resolved");
 }
 
-TEST_CASE("uncited sentences beside cited ones count by their numbers") {
+TEST_CASE("uncited sentences next to cited ones count by their numbers") {
   const scratch_file documents("documents.json", acme);
   const auto answer = [&](std::string_view text) {
     const auto run = check({"answer", "--references", documents.path()}, text);
@@ -347,7 +347,7 @@ TEST_CASE("uncited sentences beside cited ones count by their numbers") {
   CHECK(answer("Acme revenue grew 12% [1]. Revenue grew at Globex.") == "0 \"unknown\"");
 }
 
-TEST_CASE("what a sentence says after its last marker is a claim that cites nothing") {
+TEST_CASE("text of a sentence after its last marker is a claim that cites nothing") {
   const scratch_folder folder;
   const std::string known =
       folder.write("known.json", R"~([{"title":"Report","text":"Sales rose by 20% in May."}])~");
@@ -500,7 +500,7 @@ TEST_CASE("a sentence inside a long claim of the provider is cited") {
   CHECK(!report.root()["claims"][2]);
 }
 
-TEST_CASE("what looks like an entry of a list and says something is a claim") {
+TEST_CASE("text that looks like a list entry and states something is a claim") {
   const scratch_folder folder;
   const std::string known =
       folder.write("known.json", R"~([{"title":"Sales","text":"Sales fell by 20% in 2024."},)~"
@@ -658,7 +658,7 @@ TEST_CASE("references given in advance select the markers to be checked") {
   }
 }
 
-TEST_CASE("an answer is checked with a marker of the user's own beside the others") {
+TEST_CASE("an answer is checked with a user's own marker and the others") {
   const scratch_file side("side.json", R"([{"id":"k","text":"Acme revenue grew 12%."}])");
   const std::string answer = "Acme revenue grew 12% [ref:k]. Acme revenue grew [1].";
   const auto plain = parsed(check({"answer", "--references", side.path()}, answer).out);
@@ -761,7 +761,7 @@ TEST_CASE("a judge decides claims that are unsure and no others") {
             .code == 1);
 }
 
-TEST_CASE("a judge that fails or lies leaves the result as it is without one") {
+TEST_CASE("a judge that fails or lies does not change the result") {
   const std::string claims =
       R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
       "\n"
@@ -862,7 +862,7 @@ TEST_CASE("a judge that is a server gets each unsure claim in a request") {
   }
 }
 
-TEST_CASE("a judge that is a server and fails leaves the result as it is without one") {
+TEST_CASE("a judge that is a server and fails does not change the result") {
   const std::string line = R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
                            "\n";
   const std::string without = check({"claims"}, line + line).out;

@@ -123,7 +123,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"name", "\"w\""}};
   for (const configuration_option& one : configuration_options()) {
     const std::string key(one.key);
-    if (one.type == option_type::boolean) out[key] = one.preset == "true" ? "false" : "true";
+    if (one.type == option_type::boolean) out[key] = one.default_text == "true" ? "false" : "true";
     if (one.type == option_type::seconds) out[key] = "7.25";
     if (one.type == option_type::fraction) out[key] = "0.5";
     if (one.type == option_type::whole) out[key] = "77";
@@ -296,7 +296,7 @@ key_file = ")" + both + "\"\n");
   CHECK(proxy.pool.max_idle_time == std::chrono::milliseconds(1500));
   CHECK(proxy.pool.max_age == std::chrono::seconds(60));
   CHECK(proxy.pool.names == std::chrono::seconds(0));
-  CHECK(proxy.deadlines.answer == std::chrono::milliseconds(250));
+  CHECK(proxy.deadlines.total == std::chrono::milliseconds(250));
   REQUIRE(proxy.upstreams.size() == 1);
   CHECK(proxy.upstreams[0].cert_file == both);
   CHECK(proxy.upstreams[0].key_file == both);

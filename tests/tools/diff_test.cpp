@@ -90,7 +90,7 @@ TEST_CASE("equal answers are not worse in any form of input and output") {
   CHECK(root["new"]["first_text_seconds"].number() == 0.25);
 }
 
-TEST_CASE("a claim whose verdict changed is listed and makes NEW worse in every form of input") {
+TEST_CASE("a changed verdict is listed and makes NEW worse in every form of input") {
   const scratch_folder older;
   const scratch_folder newer;
   write_forms(older, good);

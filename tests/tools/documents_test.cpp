@@ -225,7 +225,7 @@ TEST_CASE("an empty input is an empty document") {
   }
 }
 
-TEST_CASE("several files and folders become one line of JSON each with the name of the file") {
+TEST_CASE("several files and folders become lines of JSON with the name of the file") {
   const scratch_folder folder;
   const std::string one = folder.write("one.sse", answer_stream());
   folder.write("in/b.sse", answer_stream());

@@ -47,7 +47,7 @@ std::string text_of_stream(const std::string& stream) {
 
 }  // namespace
 
-TEST_CASE("a notice says that the verdicts of a check are not in the output") {
+TEST_CASE("a notice warns that the verdicts of a check are not in the output") {
   const std::string answer = R"({"answer":"Sales rose [1].","sources":[{"title":"A","text":"Sales rose."}]})";
   for (const auto& [to, records] :
        {std::pair("text", false), std::pair("json", true), std::pair("events", true)}) {
@@ -127,7 +127,7 @@ TEST_CASE("typed events are in text order in every input form") {
   }
 }
 
-TEST_CASE("each event of a chat has an object as delta also if the answer is only in the last message") {
+TEST_CASE("chat events have an object as delta also if only the last has the answer") {
   const auto event = [](const std::string& more) {
     return event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":""})" +
                     more + "}]}");

@@ -54,18 +54,18 @@ TEST_CASE("the manual has the version and the options of each place") {
   CHECK_FALSE(std::regex_search(page, std::regex("@[a-z]+@")));
 }
 
-TEST_CASE("every option of the table is a row of docs/proxy.md with its default and help and values") {
+TEST_CASE("every option is a row of docs/proxy.md with default and help and values") {
   const std::string page = contents("docs/proxy.md");
   REQUIRE_FALSE(page.empty());
   for (const configuration_option& one : configuration_options()) {
-    const std::string preset = one.preset.empty() ? "" : "`" + one.preset + "`";
+    const std::string default_text = one.default_text.empty() ? "" : "`" + one.default_text + "`";
     std::string help = std::regex_replace(std::string(one.help), std::regex("\\|"), "\\|");
     const option_values choices = option_choices(one);
     for (const std::string& choice : choices) {
       help.append(&choice == &choices.front() ? ": `" : " `").append(choice).append(1, '`');
     }
     INFO(one.key);
-    CHECK(has(page, "\n| `" + std::string(one.key) + "` | " + preset + " | " + help + " |\n"));
+    CHECK(has(page, "\n| `" + std::string(one.key) + "` | " + default_text + " | " + help + " |\n"));
   }
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("a stream read in pieces gives the same output as one read whole") {
   }
 }
 
-TEST_CASE("typed events have the references that were known before the next event of the stream") {
+TEST_CASE("typed events have the references known before the next event") {
   const std::string url = R"("url_citation":{"url":"https://example.com/o","start_index":0,"end_index":2})";
   const std::string input =
       R"(data: {"choices":[{"index":0,"delta":{"content":"It [o](https://example.com/o) is."}}]})"

@@ -1,5 +1,5 @@
 /// \file
-/// Ranges of bytes: in a text in memory, and in an answer of which only a part is in memory.
+/// Ranges of bytes: in a text in memory, and in an answer that may be only partly in memory.
 #pragma once
 
 #include <citestream/base/version.hpp>

@@ -38,7 +38,8 @@ struct limits {
   /// Maximum size of all markers, labels and identifiers of one answer, in bytes. A further marker remains
   /// text.
   std::size_t max_citation_bytes = 16 * 1024 * 1024;
-  /// Maximum size of the text in one answer's references, in bytes. Later references are dropped and counted.
+  /// Maximum size of all strings of one answer's references (ids, titles, URLs, texts, excerpts), in bytes.
+  /// Later references are dropped and counted.
   std::size_t max_reference_bytes = 16 * 1024 * 1024;
   /// Maximum size of the records added to a stream or body, in bytes. At the limit no further record is
   /// started. Less than the limit of an event, so the output can be read again. Records are sent whenever a
@@ -50,15 +51,16 @@ struct limits {
   /// print a link of 8,000 bytes.
   std::size_t max_printed_bytes = 1024 * 1024;
   /// Maximum size of the list that a style prints after an answer, in bytes. At the limit no further entry is
-  /// started. An event that carries the list twice, as text and in a repeat, and the records too, is still
-  /// smaller than the limit of an event.
+  /// started. Small enough that an event with the list twice (as text and in a repeat) and with records stays
+  /// under `max_event_bytes`.
   std::size_t max_list_bytes = 256 * 1024;
   /// Maximum number of references per answer. Later references are dropped and counted. Of one list of
-  /// sources, at most 100,001 are read.
+  /// sources, only the first 100,001 are read, whatever this limit is: one more than its default, so that
+  /// exceeding it is noticed.
   std::size_t max_references = 100'000;
-  /// Shapes of events that one stream remembers (at most 1,024), plus one for each further choice. An event
-  /// of a remembered shape is not parsed; with 0, every event is. Recorded streams have at most three shapes
-  /// for a choice.
+  /// Shapes of events that one stream remembers (at most 1,024), plus one for each further choice, at
+  /// most 63. An event of a remembered shape is not parsed; with 0, every event is. Recorded streams have at
+  /// most three shapes for a choice.
   std::size_t max_envelopes = 8;
   /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
   /// unchanged.

@@ -75,7 +75,7 @@ struct native_traits {
   std::optional<double> score;  ///< how sure the provider is that the reference supports the claim
   bool end_inclusive{};         ///< ends of positions in the form of the provider are inclusive
 
-  /// Sets these properties to those of \p other and no others.
+  /// Copies the traits of \p other. The members of a derived object do not change.
   void set_traits(const native_traits& other) noexcept { *this = other; }
 };
 

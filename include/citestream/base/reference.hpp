@@ -64,7 +64,7 @@ struct reference {
   std::string id;                           ///< the provider's id: Writer `fileId`, a key, a chunk id
   std::string cite;             ///< another identifier by which markers cite it (Writer `cite`); may be empty
   std::string title;            ///< title or file name
-  std::string url;              ///< unchanged, not normalised
+  std::string url;              ///< unchanged, not normalized
   std::string text;             ///< the snippet; for a tool result, all of it
   std::optional<double> score;  ///< higher is better; its scale is the provider's
   std::optional<std::int64_t> page;    ///< from 1

@@ -1,8 +1,8 @@
 /// \file
 /// Results of calls: an error code and the position in the stream where the error occurred.
 ///
-/// Nothing in the core throws after construction, except when memory is exhausted: every call that can fail
-/// returns a \ref citestream::status.
+/// After construction, the core throws only std::bad_alloc: every call that can fail returns a
+/// \ref citestream::status.
 #pragma once
 
 #include <citestream/base/version.hpp>
@@ -21,7 +21,7 @@ enum class errc : std::uint8_t {
   event_too_large,  ///< an event is larger than `limits::max_event_bytes`; it passes through unchanged
   invalid_json,     ///< a payload is not JSON (RFC 8259), or not UTF-8
   json_too_deep,    ///< a payload nests deeper than `limits::max_json_depth`
-  duplicate_key,    ///< an object holds twice a key that the dialect reads
+  duplicate_key,    ///< an object has a key twice that the dialect reads
   body_too_large,   ///< a JSON body is larger than `limits::max_body_bytes`
   upstream_incomplete = 7,  ///< the stream ended inside an answer or an event, or a JSON body is truncated
   finished,                 ///< bytes were written after `finish()`

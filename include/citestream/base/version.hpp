@@ -10,7 +10,7 @@
 
 #include <string_view>
 
-/// All that the library has for C++.
+/// The C++ interface of citestream.
 namespace citestream {
 
 /// "major.minor.patch", from the build.

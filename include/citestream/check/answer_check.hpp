@@ -13,6 +13,7 @@
 #include <citestream/check/support.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -88,8 +89,8 @@ struct answer_report {
 /// Checks one answer. \p text is the output of an \ref answer or a \ref session in strip_style, in which its
 /// citations have their positions; \p cites are its citations after resolve(). Claims are checked against the
 /// references that they cite, and sentences that cite nothing against all references. Headings, fenced code,
-/// table heads, link definitions and lists of references are ignored. \p judge, if it is not empty, is asked
-/// about each claim that is unsure. Linear in the text and in the references of each claim. Once \p
+/// table heads, link definitions and lists of references are ignored. \p judge, if set, is called for each
+/// unsure claim. Linear in the text and in the references of each claim. Once \p
 /// max_compared_bytes of claims and references have been compared, the other claims are not: that is a
 /// finding.
 [[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites,

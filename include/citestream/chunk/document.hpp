@@ -157,12 +157,12 @@ class document {
   document(document&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   document& operator=(document&&) noexcept;  ///< the same
 
-  /// Changes the maximum nesting, see above.
+  /// Changes the maximum nesting (see the constructor).
   void limit(std::size_t max_depth) noexcept;
 
   /// Parses one JSON text, which is copied. Errors: \ref errc::invalid_json (also for invalid UTF-8, a lone
-  /// surrogate, a number that no double can hold, or bytes after the value) and \ref errc::json_too_deep. The
-  /// document is then empty.
+  /// surrogate, a number that no double can hold, bytes after the value, or 4 GiB and more) and \ref
+  /// errc::json_too_deep. The document is then empty.
   status parse(std::string_view json);
 
   /// The root, `missing` before the first parse() and after a failed one.

@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace citestream {
 
@@ -115,8 +116,8 @@ class citations {
   /// Announces a citation that add_native() will add later. Until then best() returns its reference for the
   /// pending marker that it covers, unless a better one is known. Citations before \p first are skipped.
   void expect_native(const placed_citation& one, std::size_t first);
-  /// Adds a citation of the provider; call resolve() before and resolve_late() after. It joins the citation
-  /// of a marker, whose origin becomes `both`, if
+  /// Adds a citation of the provider. Call resolve() before and resolve_late() after. The citation is merged
+  /// into that of a marker, whose origin becomes `both`, if
   /// - that marker cites the same source at this place, or
   /// - that marker is unresolved and `received` covers only it, or, with the anchor `marker`, up to two bytes
   ///   on each side: its identifier then means this reference, with the number that it has.
@@ -128,10 +129,9 @@ class citations {
   /// The citations of the provider that no marker cites too, in order. Valid until the next add_native() or
   /// reset().
   [[nodiscard]] std::span<const citation> native() const noexcept;
-  /// The number of both.
+  /// Number of citations in all() and native().
   [[nodiscard]] std::size_t count() const noexcept { return all().size() + native().size(); }
-  /// One of both: \p index, which is less than count(), is that in all(), or all().size() plus that in
-  /// native().
+  /// The citation \p index (less than count()): those of all() first, then those of native().
   [[nodiscard]] const citation& at(std::size_t index) const noexcept {
     const std::size_t markers = all().size();
     return index < markers ? all()[index] : native()[index - markers];

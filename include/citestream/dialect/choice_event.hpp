@@ -14,8 +14,8 @@ namespace citestream {
 
 struct own_event;
 
-/// One of several texts of a choice, one after the other: a content part of an output item, a
-/// content block. All zero if a choice has one text. If texts have ids instead, see unit_named().
+/// One of several texts of a choice, such as a content part of an output item or a content block. They may
+/// alternate. All zero if a choice has one text. If texts have ids instead, see unit_named().
 struct text_unit {
   std::uint32_t item{};  ///< index of the output item
   std::uint32_t part{};  ///< index of the part in it
@@ -45,13 +45,14 @@ enum class text_slot : std::uint8_t {
 
 /// Which of the texts of a choice a payload is about.
 struct unit_mark {
-  text_unit id;             ///< may be \ref last_text
-  bool begins{};            ///< a new text begins, even if an earlier one had the same id
-  bool ends{};              ///< this text ends with this payload
-  bool ends_previous{};     ///< the text before this one has ended: it cannot continue later
-  bool consecutive{};       ///< continues the payload before it: see payload_signals::breaks_text
+  text_unit id;          ///< may be \ref last_text
+  bool begins{};         ///< a new text begins, even if an earlier one had the same id
+  bool ends{};           ///< this text ends with this payload
+  bool ends_previous{};  ///< the text before this one has ended: it cannot continue later
+  /// The text has no id: it continues until a payload with payload_signals::breaks_text.
+  bool consecutive{};
   bool pauses{};            ///< something else follows: the text continues later, but a marker does not
-  bool foreign{};           ///< with `begins`: the text is not of the model, and passes unchanged
+  bool not_of_model{};      ///< with `begins`: the text is not of the model, and passes unchanged
   std::string_view name{};  ///< the id of the text as JSON, if records name it by that; empty: they do not
 };
 
@@ -89,7 +90,7 @@ struct choice_event {
   bool needs_text{};
   /// The dialect did not look at the characters of the text: with another text in `token` and `mirror`, it
   /// would report the same event. Only such events may be learned by their shape.
-  bool text_free{};
+  bool independent_of_text{};
   /// A later payload repeats the text (dialect_event::repeats) or quotes words of it, so it is kept.
   bool keeps_text{};
   unit_mark unit;         ///< which of its texts

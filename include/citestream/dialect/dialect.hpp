@@ -42,8 +42,8 @@ struct marker_rules {
   /// unless it cites a reference that is known when it is complete. Not used if the user chooses the
   /// grammars.
   std::span<const grammar* const> only_known{};
-  /// Grammars that are also on if references are known before the stream starts, except those of
-  /// \ref session_options::provenance.
+  /// Grammars that are also on if session_options::references contains a reference that is neither of
+  /// add_provenance() nor a tool result.
   std::span<const grammar* const> for_references = list_grammars;
   /// Name of the style (\ref find_style) in which citations are printed unless the user chooses another.
   std::string_view style{"strip"};
@@ -109,7 +109,8 @@ struct failure_form {
   std::string_view event_type{"error"};
   /// The type of the exception in a stream of binary messages.
   std::string_view exception{"modelStreamErrorException"};
-  /// Appends the body of a response. Null: that of OpenAI (see append_event()).
+  /// Appends the body of a response. Null: OpenAI's form, with the type `upstream_error`, `proxy_error` or
+  /// `invalid_request_error`.
   void (*append_body)(const failure_event& one, std::string& out){};
 };
 

@@ -76,7 +76,7 @@ struct text_repeat {
 };
 
 /// Where a payload that ends a choice takes added citations in two lists: sources, and citations, which
-/// refer to sources by their index. An earlier payload may have a list of sources, too; indices continue in
+/// refer to sources by their index. An earlier payload may have a list of sources, too; indexes continue in
 /// the next.
 struct citation_lists {
   bool takes_ours{true};                    ///< false: an earlier payload
@@ -126,7 +126,7 @@ struct payload_signals {
   bool end{};        ///< all choices end with this payload
   bool last{};       ///< the stream ends with this payload: see stream_rules::ends_with_event
   bool annotates{};  ///< the provider is going to annotate its texts
-  /// A text whose last payload was `consecutive` (\ref unit_mark) has ended before this payload.
+  /// Ends a text whose payloads are unit_mark::consecutive, before this payload.
   bool breaks_text{};
   /// Clients may resume the stream by the numbers of its events, so no number may change.
   bool resumable{};

@@ -31,7 +31,7 @@ struct own_citation {
   std::int64_t quote_start{};  ///< where it is in the source, in characters
   std::int64_t quote_end{};    ///< exclusive
   text_span printed{};         ///< what the style printed, from the start of the text sent
-  text_span claim{};           ///< the text that it supports, in the same way
+  text_span claim{};           ///< the text that it supports, from the start of the text sent
   /// The claim; `""` if the text sent is not kept (choice_event::keeps_text).
   std::string_view claim_text{};
   std::size_t source{};  ///< index of its source, if the dialect lists sources apart

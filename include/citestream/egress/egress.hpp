@@ -3,9 +3,10 @@
 ///
 /// Text written by a model can leak data (EchoLeak, CVE-2025-32711): an image loads without a click, a link
 /// with one. A URL is allowed if it is that of a reference, if a pattern allows its host, or if it is
-/// relative (`#part`, `a/b.html`, `/a`). All other URLs, and all HTML except a few tags without attributes,
-/// are made inert wherever they are in the text: `[a]\(https[://]host[.]example/x)`, `&lt;img`. In code a
-/// zero-width space splits the sequence, in a formula a space. docs/egress.md has the rule and its limits.
+/// relative (`#part`, `a/b.html`, `/a`). All other URLs, and all HTML except a few tags without attributes
+/// and those that style `html` prints, are made inert wherever they are in the text:
+/// `[a]\(https[://]host[.]example/x)`, `&lt;img`. In code a zero-width space splits the sequence, in a
+/// formula a space. docs/egress.md has the rule and its limits.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -27,16 +28,16 @@ enum class egress_mode : std::uint8_t {
 /// What happens to code.
 enum class egress_code : std::uint8_t {
   inert,  ///< URLs and markup in code are made inert too, with invisible characters
-  exact,  ///< code is not changed if every renderer reads it as code
+  exact,  ///< URLs in code stay usable if every renderer reads it as code
 };
 
-/// What was made inert.
+/// What is not allowed.
 enum class egress_kind : std::uint8_t { image, link, definition, autolink, url, html };
 
-/// Why it was made inert.
+/// Why it is not allowed.
 enum class egress_reason : std::uint8_t {
   not_allowed,  ///< neither the URL of a reference nor allowed by a pattern
-  unreadable,   ///< HTML that is not on the list of harmless tags
+  unreadable,   ///< HTML that is not on the list of harmless tags, or U+0002 or U+0003
   too_long,     ///< longer than the maximum that is held back
 };
 
@@ -45,9 +46,10 @@ enum class egress_reason : std::uint8_t {
 /// "not_allowed", "unreadable" or "too_long".
 [[nodiscard]] std::string_view name(egress_reason reason) noexcept;
 
-/// One place that was made inert. The URL itself is not kept, because it may contain secrets.
+/// One place that was made inert or, in mode `report`, would be. The URL itself is not kept, because it may
+/// contain secrets.
 struct egress_record {
-  egress_kind kind{};      ///< what was made inert
+  egress_kind kind{};      ///< what is not allowed
   egress_reason reason{};  ///< why
   text_offset position;    ///< in the output: where the text was changed or, in mode `report`, would be
 };

@@ -146,7 +146,7 @@ struct grammar {
   /// Null: the state is reset if its `from` is before \p position.
   void (*forget)(recogniser_state& state, std::uint64_t position){};
   const void* pattern{};  ///< private to the grammar: the compiled form of a pattern given at run time
-  /// An optional shortcut for `advance`, see `src/marker/scanner.cpp`. Consumes bytes from the start of
+  /// An optional shortcut for `advance`, used by the scanner. Consumes bytes from the start of
   /// \p bytes, whose first byte is at \p position, as `advance` would one by one. Stops before the first byte
   /// that is \p special, that would change `from`, `active`, `raw` or `reread`, or that would complete a
   /// marker. The consumed bytes are never literal. \p special is nonzero for each byte that starts a marker

@@ -92,7 +92,7 @@ void strip_provenance_tags(std::string_view text, std::string& out);
 /// | Cohere, and chat completions with `documents` | `documents`, `document` parts of tool results |
 /// | Bedrock Converse | `document` and `searchResult`, also those in a `toolResult` |
 /// | OpenAI Responses and chat completions | `input_file` and `file` parts |
-/// | OpenAI Responses | results of tools, each source of a result that is a JSON list of them |
+/// | OpenAI Responses | tool results: each element of a JSON list of sources |
 /// | Gemini and its Interactions | `fileData` and `inlineData`, `document` items |
 ///
 /// Each has `number`, counted from 1 over all of them; `requested`; and `title`, `cite` (the title, by which

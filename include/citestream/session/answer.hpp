@@ -1,6 +1,6 @@
 /// \file
-/// One answer: takes text deltas and returns text in the chosen style, and citations. Knows nothing of SSE
-/// and JSON.
+/// One answer: takes text deltas and returns text in the chosen style, and citations. Does not parse SSE
+/// or JSON.
 ///
 /// \code
 ///   citestream::answer answer(options);

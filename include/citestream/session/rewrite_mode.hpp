@@ -26,8 +26,8 @@ enum class rewrite_mode : std::uint8_t {
   json,      ///< one JSON body, rewritten as a whole
 };
 
-/// The header fields of request and answer that decide.
-struct answer_facts {
+/// What decides how an answer is handled.
+struct response_facts {
   int status{};                         ///< of the answer
   std::string_view content_type{};      ///< value with parameters; empty if the field is missing or repeated
   std::string_view content_encoding{};  ///< value, a list; empty if the field is missing
@@ -36,19 +36,20 @@ struct answer_facts {
 };
 
 /// Only complete 2xx answers are rewritten, JSON only if `json` is set, and nothing if `bypass` is set.
-[[nodiscard]] rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept;
+[[nodiscard]] rewrite_mode rewrite_mode_of(const response_facts& facts) noexcept;
 
 /// Returns the first byte of a JSON text after a byte order mark and white space; nothing if \p bytes, the
-/// start of the text or what follows such a start, contain nothing else. With `[`, the elements are the
-/// events of a stream, which session::write() also understands if the type is `application/json`.
+/// start of the text or what follows such a start, contain nothing else. If it is `[`, the body is a
+/// streamed array: pass it to session::write(), whatever its content type is.
 [[nodiscard]] std::optional<char> json_opening(std::string_view bytes) noexcept;
 
 /// Returns true if the response to a request may be a model's answer: a POST, or the GET of a stored answer
-/// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`): request_kind::history.
+/// (request_kind::history), such as `/v1/responses/{id}`.
 [[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path);
 
 /// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
-/// `/v10` is not. Both are compared as upstreams may read them: decoded, `\` as `/`, repeated slashes as one.
+/// `/v10` is not. Both are compared as upstreams may read them: decoded, `\` as `/`, repeated slashes as one,
+/// without parameters of segments (`;a=b`).
 [[nodiscard]] bool is_below(std::string_view path, std::string_view prefix) noexcept;
 
 }  // namespace citestream

@@ -21,6 +21,7 @@
 #include <citestream/cite/citations.hpp>
 #include <citestream/session/options.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -32,13 +33,13 @@ namespace citestream {
 
 /// Counters of one session since its start or reset().
 struct session_statistics {
-  std::uint64_t events{};     ///< events received, including `[DONE]`
-  std::uint64_t deltas{};     ///< text deltas among them
-  std::uint64_t enveloped{};  ///< events read by the shape of an earlier one, without parsing
-  std::uint64_t bytes_in{};   ///< size of the stream or body
-  std::uint64_t held{};       ///< bytes of text held back now, in all texts of all choices
-  std::uint64_t held_max{};   ///< maximum of bytes held back at once in one text
-  std::uint64_t abandoned{};  ///< how often held text was released because of the limit
+  std::uint64_t events{};       ///< events received, including `[DONE]`
+  std::uint64_t deltas{};       ///< text deltas; an event has one for each of its choices or parts
+  std::uint64_t known_shape{};  ///< events recognised by the shape of an earlier one, not parsed
+  std::uint64_t bytes_in{};     ///< size of the stream or body
+  std::uint64_t held{};         ///< bytes of text held back now, in all texts of all choices
+  std::uint64_t held_max{};     ///< maximum of bytes held back at once in one text
+  std::uint64_t abandoned{};    ///< how often held text was released because of the limit
   /// Events and bodies that passed through unread (malformed, too large, no known dialect), and events of
   /// choices or texts over the limits.
   std::uint64_t passed_through{};
@@ -46,7 +47,7 @@ struct session_statistics {
   std::uint64_t unresolved{};  ///< unresolved citations
   std::uint64_t pending{};     ///< citations whose references may still arrive
   std::uint64_t native{};      ///< resolved citations that only the provider has made; not in those above
-  /// Repeats and annotations of the provider that do not fit the text, and stay as they are.
+  /// Repeats and annotations of the provider that do not match the text; they pass through unchanged.
   std::uint64_t unconverted{};
   verdict_counts verdicts{};  ///< resolved citations whose claim was checked (\ref session_options::check)
   std::uint64_t egress{};     ///< URLs that egress recorded; made inert if egress is enforced
@@ -130,17 +131,18 @@ class session {
   /// unchanged. The last error is returned, and the stream continues.
   status write(std::string_view bytes, std::string& out);
 
-  /// Ends the stream and appends what was held back. If the stream is incomplete, also appends an error event
-  /// with \p message and \p code, in the form of the dialect, and returns `errc::upstream_incomplete`. The
-  /// caller then closes the connection without ending the body.
+  /// Ends the stream and appends what was held back. If the stream is incomplete, returns
+  /// `errc::upstream_incomplete` and appends an error event with \p message and \p code in the form of the
+  /// dialect, unless the upstream sent an error itself or the format of the stream is unknown. The caller
+  /// then closes the connection without ending the body.
   ///
-  /// A stream is incomplete if `[DONE]` was not received and it was aborted, or ended before every choice has
-  /// finished, or ended inside an event of any form. The bytes of such an unfinished event are dropped: the
-  /// standard tells clients to ignore them, and a client that parses each line would fail there instead of
-  /// reporting the error that follows. (Bytes of an event over the size limit have already been sent.) A last
-  /// event that lacks only its blank line or line end is complete if its data is a whole JSON text. If the
-  /// last event could not be read (over a limit, half a surrogate pair), it is taken for the one that ends
-  /// the answer.
+  /// A stream is complete if `[DONE]` was received. Otherwise it is incomplete if it was aborted, if it ended
+  /// before every choice had finished, or if it ended inside an event. The bytes of such an unfinished event
+  /// are dropped: the standard tells clients to ignore them, and a client that parses each line would fail
+  /// there instead of reporting the error that follows. (Bytes of an event over the size limit have already
+  /// been sent.) A last event that lacks only its blank line or line end is complete if its data is a whole
+  /// JSON text. If the last event could not be read (over a limit, half a surrogate pair), it is taken for
+  /// the one that ends the answer.
   status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
                 std::string_view code = {});
 
@@ -157,19 +159,19 @@ class session {
   /// choices.
   [[nodiscard]] session_statistics statistics() const noexcept;
   /// Returns true if the upstream ended the answer with an error of its own (`event: error`, or an error in
-  /// the payload). finish() then treats the answer as complete.
+  /// the payload). finish() then appends no error event. It still returns `errc::upstream_incomplete` if the
+  /// stream was aborted or ended inside an event.
   [[nodiscard]] bool upstream_error() const noexcept;
   /// The dialect recognised so far, or null.
   [[nodiscard]] const dialect* recognised() const noexcept;
   /// Number of choices seen so far.
   [[nodiscard]] std::size_t choices() const noexcept;
-  /// The `index` of a choice. \p place: its number in order of first appearance.
-  [[nodiscard]] std::uint32_t choice(std::size_t place) const;
+  /// The `index` of a choice. \p place: its number in order of first appearance, less than choices().
+  [[nodiscard]] std::uint32_t choice(std::size_t place) const noexcept;
   /// The citations of a choice. \p place: as for choice().
-  [[nodiscard]] const citations& cites(std::size_t place) const;
-
-  /// What egress recorded in the text of a choice (\ref answer::egress).
-  [[nodiscard]] std::span<const egress_record> egress(std::size_t place) const;
+  [[nodiscard]] const citations& cites(std::size_t place) const noexcept;
+  /// What egress recorded in the text of a choice (\ref answer::egress). \p place: as for choice().
+  [[nodiscard]] std::span<const egress_record> egress(std::size_t place) const noexcept;
 
   /// Prepares for another stream; keeps options and capacity.
   void reset() noexcept;

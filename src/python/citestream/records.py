@@ -32,7 +32,7 @@ class Match(enum.Enum):
 
     NONE = -1
     EXACT = 0
-    NORMALIZED = 1  #: addresses that are equal once normalised
+    NORMALIZED = 1  #: addresses that are equal once normalized
     NATIVE = 2  #: the provider has said which reference it cites
     REPAIRED = 3  #: a corrupted identifier, see the option `repair`
 
