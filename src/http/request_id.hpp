@@ -14,10 +14,6 @@ namespace citestream::http {
 inline constexpr std::string_view request_id_name = "X-Request-Id";
 inline constexpr std::size_t max_request_id_bytes = 128;
 
-/// Returns true if \p text is a valid identifier, which is passed on unchanged: 1 to 128 bytes of visible
-/// ASCII.
-[[nodiscard]] bool is_request_id(std::string_view text) noexcept;
-
 /// Makes random identifiers of 32 hexadecimal digits. Not thread-safe.
 class request_ids {
  public:
