@@ -3,7 +3,7 @@ add_library(citestream_options INTERFACE)
 target_compile_features(citestream_options INTERFACE cxx_std_20)
 target_compile_options(citestream_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
-  # Where sources are compiled together, a local name may be that of a constant in another one.
+  # If sources are compiled together, a local name may hide a constant of another source.
   $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(CITESTREAM_WERROR)
   target_compile_options(citestream_options INTERFACE -Werror)

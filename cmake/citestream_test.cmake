@@ -129,10 +129,6 @@ function(citestream_python_test NAME LABEL SCRIPT)
     ENVIRONMENT_MODIFICATION "PYTHONPATH=path_list_prepend:${PROJECT_SOURCE_DIR}/tests/support")
 endfunction()
 
-# citestream_npm_packages(GROUP LABEL FIXTURE FILE...)
-#
-# Copies package.json, its lock file, .npmrc and FILE... to the build directory. Adds a ctest case that installs the packages
-# there, as the fixture FIXTURE.
 find_program(CITESTREAM_NODE node)
 find_program(CITESTREAM_NPM npm)
 
@@ -156,6 +152,10 @@ endif()
 # Lists the failed tests last, where tools/failed_tests looks.
 set(CITESTREAM_NODE_TEST_REPORTER --test-reporter=spec)
 
+# citestream_npm_packages(GROUP LABEL FIXTURE FILE...)
+#
+# Copies package.json, its lock file, .npmrc and FILE... to the build directory. Adds a ctest case that installs the packages
+# there, as the fixture FIXTURE.
 function(citestream_npm_packages GROUP LABEL FIXTURE)
   foreach(file IN ITEMS .npmrc package.json package-lock.json ${ARGN})
     configure_file(${file} ${file} COPYONLY)

@@ -186,10 +186,10 @@ void compare(claim_report& claim, std::string_view text, const compared_texts& w
   std::vector<std::string> out;
   out.reserve(report.invented.size());
   for (const std::uint32_t index : report.invented)
-    out.push_back("cites what does not exist: " + cites.all()[index].identifier);
+    out.push_back("cites a reference that does not exist: " + cites.all()[index].identifier);
   for (const citation& cite : cites.all()) {
     if (cite.status == citation_status::pending)
-      out.push_back("not known, because the answer breaks off: " + cite.identifier);
+      out.push_back("the answer ends before its references: " + cite.identifier);
   }
   if (report.not_compared > 0) {
     out.push_back("not compared, because the answer and its texts are too large: " +

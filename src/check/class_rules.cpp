@@ -3,7 +3,7 @@
 // find_other_member() looks for another member of the class of a word of the claim: `fell` for `rose`,
 // `April` for `March`. differs() decides whether a word of the excerpt says something else there. Of
 // several, the one with most of the claim's words around it is taken. It is a contradiction if both have the
-// same subject (is_counterpart()) and cannot both be right (may_both_be()).
+// same subject (has_same_subject()) and cannot both be right (may_both_be()).
 //
 // `by`, `to` and `from` are compared only before the same number, and only in a clause about a change.
 #include <algorithm>
@@ -201,8 +201,8 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// - for units of the same number: one word, a number with two digits, or a unit that no reference has;
 /// - for a day or month that no reference has: the day's number before both, or one word if it is the only
 ///   day or month of the excerpt.
-[[nodiscard]] bool is_counterpart(const text_pair& texts, std::size_t i, std::size_t j,
-                                  const context& around) noexcept {
+[[nodiscard]] bool has_same_subject(const text_pair& texts, std::size_t i, std::size_t j,
+                                    const context& around) noexcept {
   if (around.half()) return true;
   const contradiction_rule rule = texts.claim[i].member.rule;
   if (rule == contradiction_rule::antonym)
@@ -354,7 +354,7 @@ void find_other_member(const text_pair& texts, std::size_t i, std::vector<confli
   }
   if (place == texts.excerpt.size() || agreed > best.found) return;
   if (own && !(near_own ? has_all(texts, i, place) : best.found == best.all)) return;
-  if (is_counterpart(texts, i, place, best) && !may_both_be(texts, i, place))
+  if (has_same_subject(texts, i, place, best) && !may_both_be(texts, i, place))
     add(claimed.rule, i, place, out);
 }
 

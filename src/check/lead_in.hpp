@@ -15,8 +15,8 @@ struct lead_in {
   std::size_t least_words{};
 };
 
-/// Returns the end of the opener of a sentence at \p at, which says nothing: `In summary,`, `**Note:**`.
-/// Returns \p at if another word is there.
+/// Returns the end of the opener (`In summary,`, `**Note:**`) that starts at \p at. Returns \p at if another
+/// word is there.
 [[nodiscard]] std::size_t opener_end(std::string_view text, std::size_t at) noexcept;
 
 /// Returns true if \p word, the first of a sentence, is no name although it has a capital: `Typically`,

@@ -72,11 +72,12 @@ struct numeral_letters {
   [[nodiscard]] static constexpr std::uint32_t bit(char c) noexcept { return 1U << (c & 31); }
 };
 extern const std::array<numeral_letters, 5> letters_of_numerals;
+/// For spelled_value() only: looks a word up that may be a numeral.
 [[nodiscard]] std::uint32_t find_numeral(std::string_view word, language in) noexcept;
 
 /// Returns the value of a numeral in lower case without accents: `one` to `twenty`, or a multiple of ten up
-/// to `ninety` in English; two to twelve, and a few more, in German, French and Spanish. Returns 0 for other
-/// words, for most of them without a look at the numerals.
+/// to `ninety` in English; two to twelve, and a few more, in German, French (without `neuf`, "new") and
+/// Spanish. Returns 0 for other words, for most of them without a look at the numerals.
 [[nodiscard]] inline std::uint32_t spelled_value(std::string_view word, language in) noexcept {
   const numeral_letters& letters = letters_of_numerals[static_cast<std::size_t>(in)];
   const bool may_be = word.size() > 2 && (letters.first & numeral_letters::bit(word[0])) != 0 &&

@@ -135,24 +135,24 @@ line_kind prose_lines::classify(std::string_view line, std::size_t begin) noexce
     return !markers_.empty() && markers_.front().start.utf8 >= first && markers_.front().start.utf8 <= last;
   };
   if (!marker_at(begin, begin + line.size()) && introduces_references(line)) {
-    list_ = reference_list::entry;
+    list_ = list_state::entry;
     return line_kind::other;
   }
   if (is_heading(line)) {
-    list_ = reference_list::none;
+    list_ = list_state::none;
     return line_kind::other;
   }
-  if (list_ == reference_list::none) return line_kind::prose;
+  if (list_ == list_state::none) return line_kind::prose;
   const bool entry = is_item(line) || marker_at(begin, begin) || line.starts_with('[') ||
                      line.starts_with('|') || has_year(line) || line.find("://") != std::string_view::npos;
   if (line.empty() && !entry) {
-    list_ = reference_list::after_blank;
-  } else if (list_ == reference_list::after_blank && !entry) {
-    list_ = reference_list::none;
+    list_ = list_state::after_blank;
+  } else if (list_ == list_state::after_blank && !entry) {
+    list_ = list_state::none;
   } else {
-    list_ = reference_list::entry;
+    list_ = list_state::entry;
   }
-  return list_ == reference_list::entry ? line_kind::reference : line_kind::prose;
+  return list_ == list_state::entry ? line_kind::reference : line_kind::prose;
 }
 
 bool prose_lines::next(text_line& out) noexcept {

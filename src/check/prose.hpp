@@ -44,7 +44,7 @@ class prose_lines {
 
  private:
   /// What the next line may continue.
-  enum class reference_list : std::uint8_t { none, entry, after_blank };
+  enum class list_state : std::uint8_t { none, entry, after_blank };
 
   [[nodiscard]] std::string_view line_at(std::size_t at) const noexcept;
   [[nodiscard]] bool update_fence(std::string_view line) noexcept;
@@ -55,7 +55,7 @@ class prose_lines {
   std::size_t at_{};
   char fence_{};  ///< the character of the open fence; 0 if none is open
   std::size_t fence_count_{};
-  reference_list list_{};
+  list_state list_{};
 };
 
 }  // namespace citestream::check_detail

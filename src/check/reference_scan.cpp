@@ -24,6 +24,8 @@ namespace {
 
 /// Two words of the claim are neighbours in a reference if at most this many other words are between them.
 constexpr std::size_t max_gap = 5;
+/// The length of a window, in words of the reference. 60 to 100 give similar results.
+constexpr std::size_t window_words = 80;
 
 /// The window that slides over the hits of one reference.
 class sliding_window {

@@ -14,9 +14,6 @@
 
 namespace citestream::check_detail {
 
-/// The length of a window, in words of the reference. 60 to 100 give similar results.
-inline constexpr std::size_t window_words = 80;
-
 /// An occurrence of a word of the claim in a reference.
 struct hit {
   std::size_t place{};  ///< index among all words of the reference

@@ -72,9 +72,15 @@ namespace {
   return false;
 }
 
-}  // namespace
-
-bool is_soft_break(std::string_view text, std::size_t at) noexcept {
+/// Returns true if the line feed at \p at of \p text may be inside a sentence: a letter, digit, comma,
+/// percent sign or closing quote or parenthesis is before it, and a lower-case letter or, after a letter, a
+/// number or an opening parenthesis after it. Returns false
+/// - before an item of a list, a label (`price: 5`) or a line with another indentation than the text of the
+///   line before;
+/// - after a heading, or a line that with the next word has less than 40 bytes or less than three quarters of
+///   the next line, unless it ends with a comma;
+/// - next to a row of a table or a line of max_line_bytes.
+[[nodiscard]] bool is_soft_break(std::string_view text, std::size_t at) noexcept {
   std::size_t end = at;  // of the line, without a carriage return and one blank
   if (end > 0 && text[end - 1] == '\r') --end;
   if (end > 0 && text[end - 1] == ' ') --end;
@@ -106,6 +112,8 @@ bool is_soft_break(std::string_view text, std::size_t at) noexcept {
     return false;  // lines of a document are not equally long
   return !is_table_row(text, begin) && !is_table_row(text, at + 1);
 }
+
+}  // namespace
 
 void join_lines(std::string_view text, std::string& out) {
   out.assign(text);

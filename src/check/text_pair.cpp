@@ -246,7 +246,7 @@ bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcep
 bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t longest = 5;  // words
   const word_list claim = texts.claim;
-  const std::size_t first = first_of_clause(claim, i);
+  const std::size_t first = i - words_before(claim, i).size();
   if (!claim[first].contrasts || clause_at(claim, i).size() > longest || first == 0) return false;
   const word_list before = clause_at(claim, first - 1);
   if (before.back().conditional || before.front().role == word_role::preposition) return false;

@@ -58,14 +58,9 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
   return text.subspan(i + 1, last - i - 1);
 }
 
-/// Returns the index of the first word of the clause of word \p i.
-[[nodiscard]] inline std::size_t first_of_clause(word_list text, std::size_t i) noexcept {
-  return i - words_before(text, i).size();
-}
-
 /// Returns the clause of word \p i.
 [[nodiscard]] inline word_list clause_at(word_list text, std::size_t i) noexcept {
-  const std::size_t first = first_of_clause(text, i);
+  const std::size_t first = i - words_before(text, i).size();
   return text.subspan(first, i - first + 1 + words_after(text, i).size());
 }
 

@@ -2,8 +2,9 @@
 //
 // The text before a full stop is read backwards: a word of letters, or a number and the word before it. It is
 // looked up in short lists of English, German, French and Spanish words. A single letter is an initial if it
-// is a capital, unless it may be a unit (`230 V.`, `20 °C.`). Letters with full stops between them (`U.S.`,
-// `p.m.`) are always an abbreviation. The last word before a marker is looked up in the same way.
+// is a capital or one of `z d u i v` (`z. B.`, `u. a.`), unless it may be a unit (`230 V.`, `20 °C.`).
+// Letters with full stops between them (`U.S.`, `p.m.`) are always an abbreviation. The last word before a
+// marker is looked up in the same way.
 #include "cite/abbreviation.hpp"
 
 #include <cstddef>

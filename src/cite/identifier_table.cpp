@@ -5,8 +5,9 @@
 // one reference, and, until a reference is known, identifiers for the same place in a list. A number is given
 // once and never changes, because it may have been printed.
 //
-// Hashes are keyed per object, so a model or provider cannot choose colliding keys. All functions take
-// constant time, apart from a bounded number of comparisons for repairs.
+// Hashes are keyed per object, so a model or provider cannot choose colliding keys. Adding and finding
+// take constant time, except that the first search for a key sorts its references, and that a repair compares
+// the known identifiers, up to a limit for the answer.
 #include "identifier_table.hpp"
 
 #include "url.hpp"

@@ -1,7 +1,7 @@
 // How references are found by what markers call them.
 //
 // References are indexed by five keys (`cite`, `id`, `url`, normalized `url`, `number`). All references with
-// one key form a chain from the newest to the oldest, and each link knows the best one from there on, so
+// one key form a chain, the one entered last first, and each link knows the best one from there on, so
 // best() takes constant time. list() sorts a chain into a list once; all citations of that key share the
 // list.
 //
@@ -41,7 +41,8 @@ std::size_t kept_bytes(const Value& /*value*/) noexcept {
   return 0;
 }
 
-/// The members that one reference to a source may have and another one may lack, besides names and numbers.
+/// The members that one reference to a source may have and another one may lack, apart from `id`, `cite`,
+/// `number` and `title`.
 constexpr std::tuple details{&reference::text,         &reference::page,      &reference::tool,
                              &reference::tool_call_id, &reference::file_path, &reference::excerpts,
                              &reference::span,         &reference::container, &reference::opaque};

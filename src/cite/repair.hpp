@@ -13,8 +13,8 @@
 
 namespace citestream::cite_detail {
 
-/// Compares what models wrote with references. The number of comparisons in one answer is bounded; after
-/// that, nothing is found.
+/// Compares what models wrote with references. The work for one answer is bounded; after that, nothing is
+/// found.
 class reference_repair {
  public:
   /// Returns the `cite` or `id` of at least 8 characters that is at most two edits away from \p identifier,

@@ -10,7 +10,7 @@
 
 namespace citestream {
 
-/// How a text starts that names its source. Lower case. `nach` is also "after".
+/// Starts of texts that name their source, in lower case. `nach` also means "after".
 inline constexpr std::string_view openings[] = {
     "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
     "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",

@@ -38,7 +38,7 @@ void array_decoder::reset(std::uint64_t offset) noexcept {
   error_ = {};
 }
 
-/// The last frame is no longer needed.
+/// Releases the last frame and advances past it.
 void array_decoder::drop_frame() noexcept {
   if (given_ == 0) return;
   offset_ += given_;

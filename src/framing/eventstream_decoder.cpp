@@ -32,7 +32,7 @@ void eventstream_decoder::reset() noexcept {
   error_ = {};
 }
 
-/// The last frame is no longer needed.
+/// Releases the last frame and advances past it.
 void eventstream_decoder::drop_frame() noexcept {
   if (given_ == 0) return;
   offset_ += given_;
@@ -110,7 +110,7 @@ bool eventstream_decoder::pass(frame& out) {
   return give(out, frame_kind::oversize, piece);
 }
 
-/// The next \p size bytes pass.
+/// Starts to pass the next \p size bytes through.
 bool eventstream_decoder::pass_from_here(frame& out, errc why, std::uint64_t size) {
   error_ = {why, offset_};
   passing_ = size;

@@ -133,10 +133,11 @@ std::uint32_t crc32(std::string_view bytes) noexcept {
 }
 
 std::optional<eventstream_lengths> read_prelude(std::string_view bytes) noexcept {
+  constexpr std::size_t frame_bytes = eventstream_prelude_bytes + 4;  // with the CRC at the end
   if (crc32(bytes.substr(0, 8)) != number_at(bytes.substr(8), 4)) return std::nullopt;
   const eventstream_lengths out{number_at(bytes, 4), number_at(bytes.substr(4), 4)};
-  if (out.headers > max_headers_bytes || out.total < eventstream_frame_bytes + out.headers ||
-      out.total - out.headers - eventstream_frame_bytes > max_payload_bytes)
+  if (out.headers > max_headers_bytes || out.total < frame_bytes + out.headers ||
+      out.total - out.headers - frame_bytes > max_payload_bytes)
     return std::nullopt;
   return out;
 }

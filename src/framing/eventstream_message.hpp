@@ -18,8 +18,10 @@ namespace citestream {
 
 /// The lengths and the CRC at the start of a message.
 inline constexpr std::size_t eventstream_prelude_bytes = 12;
-/// What a message has in addition to headers and payload: the prelude and the CRC at its end.
-inline constexpr std::size_t eventstream_frame_bytes = eventstream_prelude_bytes + 4;
+/// Returns true if a message may begin with this byte: its length begins with 0 or 1, and no text does.
+[[nodiscard]] constexpr bool may_begin_message(char first) noexcept {
+  return static_cast<unsigned char>(first) <= 1;
+}
 /// The event type of messages that contain an encoded event.
 inline constexpr std::string_view eventstream_chunk = "chunk";
 

@@ -29,7 +29,8 @@ inline constexpr std::size_t least_event_limit = byte_order_mark.size() + std::s
 
 /// What a frame is.
 enum class frame_kind : std::uint8_t {
-  event,         ///< a block with `data`, ended by a blank line: clients receive it; a line; a message
+  event,         ///< SSE: a block with `data` and its blank line; NDJSON: a line; array: an element; or a
+                 ///< binary message
   unterminated,  ///< an `event` cut off by the end of the stream: clients of event streams ignore it
   cut,           ///< the start of an event, without data, cut off by the end of the stream
   other,         ///< bytes that are not an event; they pass through unchanged
@@ -59,8 +60,8 @@ struct frame {
   /// The payload: the `data` lines joined with LF, without a final one; the line without its line end; the
   /// payload of a message, or the event encoded in it. Not checked for UTF-8.
   std::string_view data{};
-  std::string_view event{};              ///< the event's type; empty means "message", and in NDJSON
-  std::string_view id{};                 ///< the last event id, from this event or an earlier one
+  std::string_view event{};  ///< the event's type; empty: `message`. Always empty in NDJSON and arrays
+  std::string_view id{};     ///< the last event id, from this event or an earlier one
   std::optional<std::uint64_t> retry{};  ///< milliseconds, if this block has a valid `retry` field
   /// Position of `data` in `raw`; npos if several lines were joined, or the data was encoded.
   std::size_t data_offset{std::string_view::npos};

@@ -1,9 +1,9 @@
 // How the framing is recognised.
 //
 // The first byte that is not white space decides. Until then, the bytes go to the decoder of event streams,
-// which returns blank lines at once. If the byte begins JSON, the bytes that this decoder then still has are
-// the start of the first line of NDJSON, or precede the array. If the stream begins with a byte that text
-// does not begin with, its first bytes are kept until they are a prelude of binary messages.
+// which returns blank lines at once. If that byte begins JSON, the bytes that the decoder of event
+// streams has not returned go to the decoder of NDJSON or of the array. If the first byte cannot begin text,
+// bytes are kept until they are the prelude of a binary message.
 #include "frame_decoder.hpp"
 
 #include <utility>
@@ -44,8 +44,7 @@ void append_element(const frame_place& at, std::string_view payload, std::string
 /// Returns true if \p bytes, after those in `start_`, complete a prelude, or may be the start of one: then
 /// they are kept in `start_`, and the framing stays unknown.
 bool frame_decoder::begins_message(std::string_view bytes) {
-  // No text begins with a byte below 2, and no message is so large that it begins with a larger one.
-  const bool begins = !bytes.empty() && static_cast<unsigned char>(bytes.front()) <= 1;
+  const bool begins = !bytes.empty() && may_begin_message(bytes.front());
   if (fed_ > 0 || (start_.empty() && !begins)) return false;
   start_.append(bytes);
   if (start_.size() < eventstream_prelude_bytes) return true;

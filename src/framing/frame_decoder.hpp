@@ -128,7 +128,7 @@ class frame_decoder {
 /// Returns the line end that the frame uses.
 [[nodiscard]] std::string_view line_end_of(std::string_view raw) noexcept;
 
-/// Where a frame of our own is written.
+/// Where a generated frame is written.
 struct frame_place {
   stream_framing how{};             ///< of the stream
   std::string_view line_end{"\n"};  ///< that the stream uses
@@ -136,7 +136,7 @@ struct frame_place {
   bool last{};                      ///< nothing follows: an array is closed
 };
 
-/// Appends a frame of our own; in an array with the comma that is missing before or after it. Binary messages
+/// Appends a generated frame; in an array with the comma that is missing before or after it. Binary messages
 /// of the type `chunk` contain an encoded event (eventstream_message.hpp).
 void append_frame(const frame_place& at, std::string_view type, std::string_view payload, std::string& out);
 /// Appends the line ends that are missing after the bytes that end with \p last, so that the next frame does

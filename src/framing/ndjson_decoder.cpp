@@ -40,7 +40,7 @@ void ndjson_decoder::reset(std::uint64_t offset) noexcept {
   error_ = {};
 }
 
-/// The last frame is no longer needed.
+/// Releases the last frame and advances past it.
 void ndjson_decoder::drop_frame() noexcept {
   offset_ += line_.size();
   kept_.clear();

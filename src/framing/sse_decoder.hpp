@@ -134,8 +134,8 @@ class sse_decoder {
     nothing,
     foreign_line,  ///< up to its end
     comment,       ///< up to the end of its line
-    blank_line,    ///< a block, of whose current line no byte has come
-    line,          ///< a block, in a line
+    blank_line,    ///< in a block, at the start of a line
+    line,          ///< in a block, inside a line
   };
 
   [[nodiscard]] std::string_view block_bytes() const noexcept;

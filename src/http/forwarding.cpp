@@ -22,14 +22,15 @@ constexpr std::array<std::string_view, 9> hop_by_hop_names{
     "connection", "keep-alive", "proxy-connection",  "proxy-authorization", "te",
     "trailer",    "upgrade",    "transfer-encoding", "http2-settings"};
 
-/// A Connection field cannot remove these. Without its credentials or length a request has another meaning,
-/// and without Via it could loop.
+/// A Connection field cannot remove these: a request without credentials or length means something else, one
+/// without Via could loop.
 constexpr std::array<std::string_view, 15> protected_names{
     "host",      "content-length", "content-type",  "content-encoding", "authorization",
     "x-api-key", "api-key",        "cookie",        "set-cookie",       "location",
     "date",      "retry-after",    "cache-control", "x-request-id",     "via"};
 
-/// Fields that describe the exact bytes of the body (RFC 9110, 8.8.3; RFC 9530; RFC 3230; RFC 1864).
+/// Fields that are valid only for the exact bytes of the body (RFC 9110, 8.8.3; RFC 9530; RFC 3230; RFC
+/// 1864), and Accept-Ranges, which offers parts of it.
 constexpr std::array<std::string_view, 6> names_of_exact_bytes{
     "etag", "content-md5", "digest", "content-digest", "repr-digest", "accept-ranges"};
 

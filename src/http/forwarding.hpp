@@ -1,5 +1,5 @@
 /// \file
-/// Makes the heads that a proxy forwards: drops hop-by-hop fields and frames the body anew.
+/// Makes the heads that a proxy forwards: drops hop-by-hop fields and sets Content-Length or chunked coding.
 ///
 /// Sources: RFC 9110, 7.6.1 and 7.6.3; RFC 9112, 6.
 #pragma once

@@ -69,8 +69,8 @@ struct response_head {
 };
 
 /// Parses \p head (status line to empty line). \p method is the method of the request: the response to HEAD
-/// has no body (RFC 9112, 6.3). \return false if the head is malformed, its framing is ambiguous, or its
-/// transfer coding is not chunked.
+/// has no body (RFC 9112, 6.3). \return false if the head is malformed or has more than \p max_fields
+/// fields, its framing is ambiguous, or it has a transfer coding in HTTP/1.0 or other than chunked.
 [[nodiscard]] bool parse_response_head(std::string_view head, std::size_t max_fields, std::string_view method,
                                        response_head& out);
 

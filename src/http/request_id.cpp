@@ -5,10 +5,10 @@
 #include "base/ascii.hpp"
 
 namespace citestream::http {
-
 namespace {
 
-/// Returns true if \p text is a valid identifier: 1 to 128 bytes of visible ASCII.
+/// Returns true if \p text is a valid identifier, which is passed on unchanged: 1 to 128 bytes of visible
+/// ASCII.
 bool is_request_id(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_request_id_bytes && std::ranges::all_of(text, ascii::is_visible);
 }

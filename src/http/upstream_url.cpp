@@ -24,7 +24,7 @@ bool is_name(std::string_view text) noexcept {
          text.find("..") == std::string_view::npos;
 }
 
-/// Returns true if the system may understand \p host: it is a name, or an address with numbers in range.
+/// Returns true if \p host is empty, a name, or an address with numbers in range.
 bool is_usable(const std::string& host) noexcept {
   if (!is_address(host)) return is_name(host);
   if (host.empty()) return true;
@@ -76,7 +76,7 @@ std::string parse_upstream_url(std::string_view text, upstream_url& out) {
     return quoted + " has blanks, control characters or letters outside ASCII";
   text.remove_prefix(std::min(scheme_end + 3, text.size()));
   if (text.find_first_of("@?#") != std::string_view::npos) {
-    return quoted + " may have no user, query or fragment";
+    return quoted + " must not contain a user, a query or a fragment";
   }
   const std::size_t slash = std::min(text.find('/'), text.size());
   if (const std::string why = port_error(text.substr(0, slash), false); !why.empty())
@@ -84,7 +84,7 @@ std::string parse_upstream_url(std::string_view text, upstream_url& out) {
   if (!split_authority(text.substr(0, slash), out.host, out.port) || out.host.empty()) {
     return quoted + " has no usable host and port";
   }
-  out.address = is_address(out.host);
+  out.is_address = is_address(out.host);
   out.authority = text.substr(0, slash);
   const std::string_view default_port = out.tls ? "443" : "80";
   if (out.port.empty() || out.port == default_port) {

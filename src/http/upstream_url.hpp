@@ -10,7 +10,7 @@ namespace citestream::http {
 /// The parts of `http://host[:port][/base]` or `https://…`.
 struct upstream_url {
   bool tls{};
-  bool address{};         ///< the host is an IP address, so TLS sends no server name
+  bool is_address{};      ///< the host is an IP address, so TLS sends no server name
   std::string host;       ///< without the brackets of an IPv6 address
   std::string port;       ///< decimal; the default of the scheme if none is given
   std::string authority;  ///< value of `Host`: without the port if that is the default

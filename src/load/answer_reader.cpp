@@ -8,6 +8,8 @@
 // are the proxy's defaults.
 #include "answer_reader.hpp"
 
+#include <citestream/base/limits.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -17,8 +19,8 @@
 namespace citestream::load {
 namespace {
 
-constexpr std::size_t max_event_bytes = std::size_t{4} * 1024 * 1024;
-constexpr std::size_t max_body_bytes = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t max_event_bytes = limits{}.max_event_bytes;
+constexpr std::size_t max_body_bytes = limits{}.max_body_bytes;
 constexpr std::size_t max_text_bytes = max_body_bytes;  // of all choices of an answer
 constexpr std::size_t max_detail_bytes = 200;
 

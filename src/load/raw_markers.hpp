@@ -23,8 +23,9 @@ struct marker_options {
 /// Returns the names of the grammars with which a dialect's answers cite; `link` for unknown dialects.
 [[nodiscard]] std::vector<std::string_view> markers_of_dialect(std::string_view dialect);
 
-/// Returns the first raw marker in \p text, or nothing. Skips code spans and escaped characters. \p dialect
-/// is used if the options name neither grammars nor a dialect. Independent of the scanner that it checks.
+/// Returns the first raw marker in \p text, or nothing. Skips code spans, images and escaped characters.
+/// \p dialect is used if the options name neither grammars nor a dialect. Independent of the scanner that it
+/// checks.
 [[nodiscard]] std::optional<std::string> find_raw_marker(std::string_view text, const marker_options& options,
                                                          std::string_view dialect);
 

@@ -136,7 +136,7 @@ std::string to_table(const run_options& options, const tally& counts) {
                     " streams, at most " + grouped(counts.open_max) + " at once, " +
                     grouped(counts.connections) + " connections\n";
   if (counts.resent != 0) out += grouped(counts.resent) + " requests sent again on another connection\n";
-  if (counts.unfinished != 0) out += grouped(counts.unfinished) + " answers still ran at the end\n";
+  if (counts.unfinished != 0) out += grouped(counts.unfinished) + " answers were still running at the end\n";
   out += rates(counts) + " in " + digits(seconds(counts.measured_for), 1) + " s\n\n";
   constexpr std::size_t first = 14;
   constexpr std::size_t other = 11;

@@ -21,12 +21,12 @@ constexpr std::chrono::milliseconds tick{100};    // precision of all timeouts
 constexpr std::chrono::milliseconds report{500};  // between two calls of `progress`
 
 /// Owns the clients and decides when all of them start, stop and time out.
-class conductor {
+class load_run {
  public:
-  explicit conductor(shared_run& shared)
+  explicit load_run(shared_run& shared)
       : options_(shared.options), shared_(shared), ticks_(shared.io), signals_(shared.io, SIGINT, SIGTERM) {}
 
-  void play() {
+  void run() {
     started_ = reported_ = clock::now();
     for (std::size_t i = 0; i < options_.streams; ++i) start(i);
     signals_.async_wait([this](error_code error, int) {
@@ -123,7 +123,7 @@ std::string prepare(shared_run& shared) {
   }
   tcp::resolver resolver(shared.io);
   shared.where = resolver.resolve(options.to.host, options.to.port, tcp::resolver::numeric_service, error);
-  if (error) return "cannot find " + options.to.host + ": " + error.message();
+  if (error) return "cannot resolve " + options.to.host + ": " + error.message();
   return {};
 }
 
@@ -132,7 +132,7 @@ std::string prepare(shared_run& shared) {
 std::string run(const run_options& options, tally& counts) {
   shared_run shared(options);
   if (std::string why = prepare(shared); !why.empty()) return why;
-  conductor(shared).play();
+  load_run(shared).run();
   counts = std::move(shared.counts);
   return {};
 }

@@ -26,7 +26,7 @@ awaitable<error_code> server_connection::shake_hands() {
   tls_.emplace(socket_, tls_context_);
   // IP addresses are not server names (RFC 6066, 3).
   std::string name = to_.host;
-  if (!to_.address) {
+  if (!to_.is_address) {
     SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
   }
   tls_->set_verify_callback(asio::ssl::host_name_verification(to_.host), error);

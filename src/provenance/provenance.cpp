@@ -1,10 +1,11 @@
 // How a request gets its keys.
 //
 // The request is read once, in order (request_form.hpp). Calls are stored by id. Each tool result becomes a
-// reference: what the model can read of it without old tags, the name and place that the result itself gives,
-// and what is missing from the arguments of its call. Its key is its number in the request or made from its
-// content. Tags are removed from all strings of all results and documents, so that none can pretend to be
-// another. The edits are collected and applied to the body at the end, so all other bytes are unchanged.
+// reference. Its text is what the model can read, without old tags. Its name and place are those in the
+// result; what the result does not give is taken from the arguments of the call. Its key is its number in the
+// request or made from its content. Tags are removed from all strings of all results and documents, so that
+// none can pretend to be another. The edits are collected and applied to the body at the end, so all other
+// bytes are unchanged.
 //
 // If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
 // linear in the body, plus a logarithmic lookup per tool result.
@@ -218,7 +219,7 @@ void list_uses(json_value value, std::string& keys) {
   });
 }
 
-/// Adds a header to each tool result of one request.
+/// Adds a line with its key to each tool result of a request, and removes old tags.
 class request_editor {
  public:
   request_editor(const provenance_options& options, splicer& edits)
@@ -252,7 +253,7 @@ tool_call request_editor::call_of(const provenance::request_step& result) const 
   return call;
 }
 
-/// The key of the last source.
+/// Makes the key of the source that was added last.
 std::string request_editor::take_key(provenance_key::kind kind, const result_content& content) {
   std::string counted = provenance_key::make_key(kind, found_.size());
   if (options_.keys == provenance_keys::counter) return counted;

@@ -1,13 +1,13 @@
 // How documents of a request become references.
 //
-// The messages, items or contents are walked in order. A part tells by its type or members which protocol it
-// is of, so one function reads the parts of all of them; a tool result is a list of parts again. Cohere's
+// The messages, items or contents are walked in order. The type or the members of a part identify its
+// protocol, so one function reads the parts of all of them; a tool result is a list of parts again. Cohere's
 // `documents` are next to the messages.
 //
 // Results of tools in a request to Responses are texts. If one is a JSON list of sources, each of them is a
 // reference, otherwise the whole result is one. Their key is their place: base/turn_key.hpp.
 //
-// A body in which no string may name such a part is not parsed. Cost: linear in the body.
+// A body that contains none of the names of these parts is not parsed. Cost: linear in the body.
 #include <citestream/base/offsets.hpp>
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
@@ -58,7 +58,7 @@ std::int64_t count_of(json_value list) noexcept {
 }
 
 /// Where a document is: in the result of a call, or in `documents`.
-struct list_place {
+struct document_place {
   std::string_view owner;  ///< empty: documents have no names of their own there
   std::size_t index{};
 
@@ -234,7 +234,7 @@ class reference_list {
 
   /// An entry of Cohere's `documents`: a text, or an object with `data`. Servers of chat completions have the
   /// data itself there.
-  void read_data(json_value entry, const list_place& at) {
+  void read_data(json_value entry, const document_place& at) {
     const json_value data = entry["data"];
     reference ref = read_source(data.is_object() || data.is_string() ? data : entry, 0);
     ref.id = entry["id"].string();
@@ -243,7 +243,7 @@ class reference_list {
   }
 
   void read_documents(json_value list) {
-    list_place at{"doc"};
+    document_place at{"doc"};
     for (json_value one = list.first(); one; one = one.next(), ++at.index) {
       if (one.is_string() || one.is_object()) read_data(one, at);
     }
@@ -302,7 +302,7 @@ class reference_list {
     add(std::move(ref), request_part::document);
   }
 
-  void read_typed(std::string_view type, json_value part, const list_place& at) {
+  void read_typed(std::string_view type, json_value part, const document_place& at) {
     if (type == "search_result") return read_search_result(part);
     if (type == "tool_result") return read_parts(part["content"], part["tool_use_id"].string());
     if (type == "input_file")
@@ -317,7 +317,7 @@ class reference_list {
       read_file({}, {}, part["uri"], {either(part, "mime_type", "mimeType").string(), part["data"].string()});
   }
 
-  void read_part(json_value part, const list_place& at) {
+  void read_part(json_value part, const document_place& at) {
     if (const std::string_view type = part["type"].string(); !type.empty()) return read_typed(type, part, at);
     if (const json_value document = part["document"]; document["source"].is_object())
       return read_converse_document(document);
@@ -334,7 +334,7 @@ class reference_list {
 
   /// \param owner  the id of the call, if the list is its result
   void read_parts(json_value list, std::string_view owner) {
-    list_place at{owner};
+    document_place at{owner};
     for (json_value part = list.first_element(); part; part = part.next(), ++at.index) read_part(part, at);
   }
 

@@ -136,7 +136,7 @@ void upstream_link::start_handshake() {
   tls_engine& engine = secure(to_->tls.native_handle(), tls_engine::side::client);
   SSL* const ssl = engine.native();
   std::string name = to_->url.host;
-  if (to_->url.address) {
+  if (to_->url.is_address) {
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), name.c_str());
   } else {
     // RFC 6066, 3: addresses are not server names.

@@ -90,14 +90,16 @@ void connection::read_body() {
 
 void connection::on_request(error_code error) {
   if (error == http::error::body_limit) {
-    return send_error_and_close(error_answer(413, "body_too_large", "the request's body is too large"));
+    return send_error_and_close(error_answer(
+        413, "body_too_large", "the request body exceeds " + std::to_string(max_body_bytes) + " bytes"));
   }
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-    return send_error_and_close(error_answer(431, "head_too_large", "the request's head is too large"));
+    return send_error_and_close(error_answer(
+        431, "head_too_large", "the request head exceeds " + std::to_string(max_head_bytes) + " bytes"));
   }
   if (error && error.category() == http::make_error_code(http::error::bad_method).category() &&
       error != http::error::end_of_stream && error != http::error::partial_message) {
-    return send_error_and_close(error_answer(400, "bad_request", "not a HTTP request: " + error.message()));
+    return send_error_and_close(error_answer(400, "bad_request", "not an HTTP request: " + error.message()));
   }
   if (error) return close();  // the client has closed the connection
   ++shared_->requests;
@@ -149,7 +151,7 @@ void connection::watch_client() {
     const bool more = self->socket_.available(failure) > 0;
     // The client has sent its next request. It stays in the socket, and this stream is not watched any more.
     if (!error && !failure && more) return;
-    self->client_left();
+    self->client_disconnected();
   });
 }
 
@@ -185,7 +187,7 @@ void connection::write(const std::string& bytes) {
 
 void connection::on_written(error_code error) {
   if (!socket_.is_open()) return;  // the disconnect was detected
-  if (error) return client_left();
+  if (error) return client_disconnected();
   if (stream_.at == running_stream::phase::last_chunk) {
     ++shared_->streams_complete;
     log(stream_.recording->name + ": stream complete, " + std::to_string(stream_.payload_sent) + " bytes");
@@ -211,9 +213,10 @@ void connection::end_stream() {
   write(head_);
 }
 
-void connection::client_left() {
-  ++shared_->streams_left;
-  log(stream_.recording->name + ": client left after " + std::to_string(stream_.payload_sent) + " bytes");
+void connection::client_disconnected() {
+  ++shared_->streams_disconnected;
+  log(stream_.recording->name + ": client disconnected after " + std::to_string(stream_.payload_sent) +
+      " bytes");
   close();
 }
 

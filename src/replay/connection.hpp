@@ -30,14 +30,14 @@ struct shared_state {
   explicit shared_state(const replay_options& options)
       : recordings(options), loop(options.loop), log(options.log) {}
 
-  repertoire recordings;
+  recording_set recordings;
   bool loop;
   std::function<void(std::string_view)> log;
   std::atomic<std::uint64_t> connections{};
   std::atomic<std::uint64_t> requests{};
   std::atomic<std::uint64_t> streams_started{};
   std::atomic<std::uint64_t> streams_complete{};
-  std::atomic<std::uint64_t> streams_left{};
+  std::atomic<std::uint64_t> streams_disconnected{};
 };
 
 /// Reads requests one after the other and answers them until the client disconnects. Lives as long as one of
@@ -85,7 +85,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void write(const std::string& bytes);
   void on_written(error_code error);
   void end_stream();
-  void client_left();
+  void client_disconnected();
 
   void log(const std::string& what);
   void drain();

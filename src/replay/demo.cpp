@@ -29,7 +29,7 @@ struct web_reference {
 };
 
 /// One choice of an answer: its text and its references.
-struct script {
+struct demo_choice {
   std::string_view text;
   std::vector<file_reference> files;
   std::vector<web_reference> web;
@@ -62,7 +62,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
   return out;
 }
 
-std::string references_json(const script& from) {
+std::string references_json(const demo_choice& from) {
   std::string out = "{\"files\":";
   append_json_array(from.files, out, [&](const file_reference& file) {
     out += "{\"text\":" + json_string(file.text) + ",\"fileId\":" + json_string(file.file_id);
@@ -81,7 +81,7 @@ std::string references_json(const script& from) {
 /// `graph_data` of all events but the last.
 constexpr std::string_view empty_graph_data = R"({"sources":null,"status":null,"subqueries":null})";
 
-std::string final_graph_data(const script& from) {
+std::string final_graph_data(const demo_choice& from) {
   std::string out = "{\"sources\":";
   append_json_array(from.files, out, [&](const file_reference& file) {
     out += "{\"file_id\":" + json_string(file.file_id) + ",\"snippet\":" + json_string(file.text) + '}';
@@ -142,14 +142,14 @@ class pacing {
   std::uint32_t random_{1};
 };
 
-recording perform(std::string_view name, std::string_view id, const std::vector<script>& choices) {
+recording record(std::string_view name, std::string_view id, const std::vector<demo_choice>& choices) {
   const event_writer events(id, name);
   pacing time(choices.size());
   std::vector<recording_piece> pieces;
   const auto send = [&](std::string event) { pieces.push_back({time.next(), std::move(event)}); };
 
   std::vector<std::vector<std::string_view>> tokens;
-  for (const script& each : choices) {
+  for (const demo_choice& each : choices) {
     send(events.choice(tokens.size(), "null", empty_graph_data, "null"));
     tokens.push_back(tokens_of(each.text));
   }
@@ -170,7 +170,7 @@ recording perform(std::string_view name, std::string_view id, const std::vector<
   return {std::string(name), std::move(pieces), true};
 }
 
-script files_and_web() {
+demo_choice files_and_web() {
   return {
       "The Aurora 4 delivers 12.4 kW at −7 °C "
       "[Aurora_4_Datasheet.pdf](7c9e6679-7425-40de-944b-e07fc1f90ae7), and its circulation pump draws at "
@@ -192,7 +192,7 @@ script files_and_web() {
         "Installer Survey 2025", "0.79"}}};
 }
 
-std::vector<script> two_choices() {
+std::vector<demo_choice> two_choices() {
   return {{"In short: rinse the filter every 24 months "
            "[Service_Manual.pdf](16fd2706-8baf-433b-82eb-8c7fada847da).",
            {{"Every 24 months rinse the filter behind the left panel.", manual, "0.91", 41, true}},
@@ -205,7 +205,7 @@ std::vector<script> two_choices() {
              "Installer Survey 2025", "0.79"}}}};
 }
 
-script one_unresolved() {
+demo_choice one_unresolved() {
   return {
       "The warranty covers five years [Service_Manual.pdf](16fd2706-8baf-433b-82eb-8c7fada847da) and can be "
       "extended to ten [Warranty_Terms.pdf](00000000-0000-4000-8000-000000000000).",
@@ -216,9 +216,9 @@ script one_unresolved() {
 }  // namespace
 
 std::vector<recording> demo_recordings() {
-  return {perform("demo", "5b2d8f5e-6a43-4c1e-9d5a-2f4f3c1a0b01", {files_and_web()}),
-          perform("demo-two-choices", "5b2d8f5e-6a43-4c1e-9d5a-2f4f3c1a0b02", two_choices()),
-          perform("demo-unresolved", "5b2d8f5e-6a43-4c1e-9d5a-2f4f3c1a0b03", {one_unresolved()})};
+  return {record("demo", "5b2d8f5e-6a43-4c1e-9d5a-2f4f3c1a0b01", {files_and_web()}),
+          record("demo-two-choices", "5b2d8f5e-6a43-4c1e-9d5a-2f4f3c1a0b02", two_choices()),
+          record("demo-unresolved", "5b2d8f5e-6a43-4c1e-9d5a-2f4f3c1a0b03", {one_unresolved()})};
 }
 
 }  // namespace citestream

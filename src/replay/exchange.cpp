@@ -165,12 +165,12 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
   return out;
 }
 
-repertoire::repertoire(const replay_options& options) : page_(options.page) {
+recording_set::recording_set(const replay_options& options) : page_(options.page) {
   recordings_.reserve(options.recordings.size());
   for (const recording& each : options.recordings) recordings_.push_back(prepared_answer(each, options));
 }
 
-answer repertoire::respond(std::string_view method, std::string_view target, std::string_view body) {
+answer recording_set::respond(std::string_view method, std::string_view target, std::string_view body) {
   const std::string_view path = target.substr(0, target.find('?'));
   if (path == "/v1/models") {
     if (method != "GET") return method_not_allowed("GET");
@@ -195,13 +195,13 @@ answer repertoire::respond(std::string_view method, std::string_view target, std
   return respond_with_recording(body, wanted);
 }
 
-const page_file* repertoire::find_page(std::string_view method, std::string_view path) const {
+const page_file* recording_set::find_page(std::string_view method, std::string_view path) const {
   if (method != "GET" && method != "HEAD") return nullptr;
   const auto found = std::ranges::lower_bound(page_, path, {}, &page_file::path);
   return found != page_.end() && found->path == path ? &*found : nullptr;
 }
 
-answer repertoire::respond_with_recording(std::string_view body, const endpoint& wanted) {
+answer recording_set::respond_with_recording(std::string_view body, const endpoint& wanted) {
   document json;
   const status parsed = json.parse(body);
   if (parsed || !json.root().is_object()) {
@@ -231,7 +231,7 @@ answer repertoire::respond_with_recording(std::string_view body, const endpoint&
   return out;
 }
 
-const prepared_recording* repertoire::choose(std::string_view model, answer_form wanted) {
+const prepared_recording* recording_set::choose(std::string_view model, answer_form wanted) {
   for (const prepared_recording& each : recordings_) {
     if (each.recorded.name == model) return &each;
   }
@@ -248,7 +248,7 @@ const prepared_recording* repertoire::choose(std::string_view model, answer_form
   return any;
 }
 
-std::string repertoire::models() const {
+std::string recording_set::models() const {
   // Clients read OpenAI's `data` or Writer's `models`.
   std::string out = "{\"object\":\"list\"";
   append_json_list("data", recordings_, out, [&](const prepared_recording& each) {

@@ -53,9 +53,9 @@ struct endpoint {
 [[nodiscard]] answer error_answer(unsigned status, std::string_view code, std::string_view message);
 
 /// The recordings, prepared for sending, and the one whose turn is next.
-class repertoire {
+class recording_set {
  public:
-  explicit repertoire(const replay_options& options);
+  explicit recording_set(const replay_options& options);
 
   /// Answers one request.
   /// \param target  of the request, with its query

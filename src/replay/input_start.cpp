@@ -25,8 +25,7 @@ bool is_undecided(std::string_view text) noexcept {
     return text.size() < start.size() && start.starts_with(text);
   };
   if (text.empty() || continues(recording_start)) return true;
-  // No text begins with a byte below 2, and no message is so large that it begins with a larger one.
-  if (static_cast<unsigned char>(text.front()) <= 1) return text.size() < eventstream_prelude_bytes;
+  if (may_begin_message(text.front())) return text.size() < eventstream_prelude_bytes;
   return std::ranges::any_of(event_starts, continues);
 }
 

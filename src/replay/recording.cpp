@@ -118,7 +118,7 @@ std::string recording_reader::read_header(std::string_view line) {
   if (type) content_type_ = type.string();
   // It becomes a header field of an answer.
   if (content_type_.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
-    return "\"content_type\" holds a control character";
+    return "\"content_type\" contains a line break or NUL";
   }
   return {};
 }

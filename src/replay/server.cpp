@@ -105,7 +105,7 @@ void replay_server::stop() noexcept {
 replay_counts replay_server::counts() const noexcept {
   const replay::shared_state& shared = *impl_->shared;
   return {shared.connections, shared.requests, shared.streams_started, shared.streams_complete,
-          shared.streams_left};
+          shared.streams_disconnected};
 }
 
 }  // namespace citestream

@@ -60,17 +60,17 @@ struct replay_options {
   /// The files of a web page, answers to GET and HEAD at their paths.
   std::vector<page_file> page;
   /// Called in the server's thread with one line, without a line feed, at the start and end of each answer:
-  /// `demo: stream begins`, `demo: stream complete, 5120 bytes`, `demo: client left after 512 bytes`.
+  /// `demo: stream begins`, `demo: stream complete, 5120 bytes`, `demo: client disconnected after 512 bytes`.
   std::function<void(std::string_view line)> log;
 };
 
 /// Counters since the server was constructed.
 struct replay_counts {
-  std::uint64_t connections{};       ///< accepted
-  std::uint64_t requests{};          ///< read completely
-  std::uint64_t streams_started{};   ///< requests answered with a stream
-  std::uint64_t streams_complete{};  ///< streams sent to the last byte
-  std::uint64_t streams_left{};      ///< streams that the client closed before the last byte
+  std::uint64_t connections{};           ///< accepted
+  std::uint64_t requests{};              ///< read completely
+  std::uint64_t streams_started{};       ///< requests answered with a stream
+  std::uint64_t streams_complete{};      ///< streams sent to the last byte
+  std::uint64_t streams_disconnected{};  ///< streams that the client closed before the last byte
 };
 
 /// The server: one thread, any number of clients.

@@ -24,8 +24,8 @@ void render_footnote(const citation_context& cite, std::string& out) {
 }
 
 /// Appends ` **title**`, or ` [**title**](https://…)` if the source has a web URL.
-void append_title(std::string_view label, std::string_view identifier, const reference* best,
-                  std::string& out) {
+void append_footnote_title(std::string_view label, std::string_view identifier, const reference* best,
+                           std::string& out) {
   const std::size_t start = out.size();
   out += " **";
   if (!style_detail::append_title(label, identifier, best, inert_place::inside_line, out)) {
@@ -52,7 +52,7 @@ void append_entry(const citations& from, std::size_t index, std::string& out) {
   const reference* best = from.best(index);
   append_mark(cite.number, out);
   out += ':';
-  append_title(from.label(index), cite.identifier, best, out);
+  append_footnote_title(from.label(index), cite.identifier, best, out);
   if (best != nullptr) {
     if (best->page) {
       out += " (p. ";

@@ -58,8 +58,8 @@ class styled_text {
   /// \param abandoned  the scanner reached its limit: nothing is buffered after it
   void text(std::string_view run, bool code, bool abandoned, std::string& out);
 
-  /// Returns true if nothing is buffered or pending. The next run of text may then use blanks_of() and put():
-  /// see spacer::blanks_of().
+  /// Returns true if the next run of text may use blanks_of() and put(): nothing but blanks is buffered, no
+  /// marker is pending, and the output does not end with a line break. See spacer::blanks_of().
   [[nodiscard]] bool idle() const noexcept { return unchanged() || (line_ends_ == 0 && spacer_.idle()); }
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept { return spacer_.blanks_of(run); }
   [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out) {

@@ -22,6 +22,8 @@ enum class input_form : std::uint8_t { automatic, sse, ndjson, array, eventstrea
   return form == input_form::text || form == input_form::deltas;
 }
 
+inline constexpr const char* unknown_format = "the format of the answer is unknown (see --dialect)";
+
 /// Takes one event.
 using event_taker = std::function<void(const session_event&)>;
 
@@ -40,7 +42,7 @@ class answer_run {
   [[nodiscard]] virtual std::string finish(const event_taker& take) = 0;
   /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
   [[nodiscard]] virtual std::string no_answer() const { return {}; }
-  /// Returns true if nothing but the form of the input can be the reason why a run found no answer.
+  /// Returns true if a run that found no answer did so because the format of the input is unknown.
   [[nodiscard]] virtual bool unknown_form() const { return true; }
   /// See pipeline::notice().
   [[nodiscard]] virtual std::string notice() { return {}; }

@@ -3,7 +3,7 @@
 // max_early_bytes, later documents wait; the first one never waits, so there is always progress. A thread
 // also waits before it starts a document that is far ahead of the first one.
 //
-// `--resume` needs no notes of its own: each document is one line of the output, in the order of the input,
+// `--resume` needs no state file: each document is one line of the output, in the order of the input,
 // so the number of lines is the number of documents that are done. The last line has the name of its file,
 // which shows that the input is the same.
 #include "batch.hpp"
@@ -176,11 +176,11 @@ class batch_run {
   /// Thrown in threads after another one has failed.
   struct stopped {};
 
-  class place final : public document_sink {
+  class document_output final : public document_sink {
    public:
-    place(batch_run& run, std::size_t index) : run_(run), index_(index) {}
+    document_output(batch_run& run, std::size_t index) : run_(run), index_(index) {}
     void write(std::string_view bytes) override { run_.write(index_, bytes); }
-    void say(bool is_error, const std::string& what) override { run_.say(index_, {is_error, what}); }
+    void report(bool is_error, const std::string& what) override { run_.report(index_, {is_error, what}); }
     void expect(std::optional<std::uint64_t> bytes) override { run_.progress_.expect_bytes(bytes); }
     void advance(std::size_t bytes) override { run_.progress_.advance(bytes); }
 
@@ -193,12 +193,12 @@ class batch_run {
     try {
       const document_work one = make();
       for (input_document each; take(each);) {
-        place out(*this, each.index);
+        document_output out(*this, each.index);
         bool good = false;
         try {
           good = one(each, out);
         } catch (const command_error& error) {
-          out.say(true, error.what());
+          out.report(true, error.what());
         }
         end(each.index, good);
       }
@@ -252,7 +252,7 @@ class batch_run {
     changed_.notify_all();
   }
 
-  void say(std::size_t index, message what) {
+  void report(std::size_t index, message what) {
     const std::lock_guard lock(mutex_);
     if (index == first_) return print(what);
     early_[index - first_].messages.push_back(std::move(what));
@@ -312,7 +312,7 @@ class collected_output final : public document_sink {
  public:
   explicit collected_output(document_sink& to) : to_(to) {}
   void write(std::string_view bytes) override { text += bytes; }
-  void say(bool is_error, const std::string& what) override { to_.say(is_error, what); }
+  void report(bool is_error, const std::string& what) override { to_.report(is_error, what); }
   void expect(std::optional<std::uint64_t> bytes) override { to_.expect(bytes); }
   void advance(std::size_t bytes) override { to_.advance(bytes); }
 

@@ -40,7 +40,7 @@ class document_sink {
   /// Writes output. \throws command_error
   virtual void write(std::string_view bytes) = 0;
   /// Prints a line on standard error. \param is_error  it is an error, not a notice
-  virtual void say(bool is_error, const std::string& what) = 0;
+  virtual void report(bool is_error, const std::string& what) = 0;
   /// The document has this many bytes, if that is known.
   virtual void expect(std::optional<std::uint64_t> bytes) = 0;
   /// This many bytes more have been read.

@@ -32,7 +32,7 @@ enum class report_form : std::uint8_t { json, text };
 struct check_answer_request {
   answer_input answer;  ///< its file is empty or `-` for standard input
   report_form form{report_form::json};
-  claim_judge judge;                     ///< asked about claims that are unsure; may be empty
+  claim_judge judge;                     ///< decides claims that are unsure; may be empty
   std::vector<std::string> collections;  ///< names of existing collections; empty: accept every valid name
   bool one_of_several{};                 ///< the report has the name of the file
 };
@@ -44,9 +44,9 @@ struct check_answer_request {
                                         const known_references& known, document_sink& out);
 
 /// `check format`: formats a list of retrieved documents as sources and citations, and lists missing fields
-/// and invalid URLs, dates and collections, with document indexes from 0. \return true if no document lacks a
-/// required field, which a date is not, and all URLs, dates and collections are valid. \throws command_error
-/// \param collections  names of existing collections; empty: every valid name is accepted
+/// and invalid URLs, dates and collections, with document indexes from 0. \return true if all documents
+/// have the required fields (a date is optional) and all URLs, dates and collections are valid. \throws
+/// command_error \param collections  names of existing collections; empty: every valid name is accepted
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names,
                                 const std::vector<std::string>& collections);
 

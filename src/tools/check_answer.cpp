@@ -19,13 +19,13 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr std::size_t max_line_bytes = 1024;
+constexpr std::size_t max_printed_bytes = 1024;
 
 /// Returns the first of \p names that is visible when printed, or an empty view.
 std::string_view first_shown(std::initializer_list<std::string_view> names) {
   for (const std::string_view each : names) {
     std::string line;
-    append_plain_line(each, max_line_bytes, line);
+    append_plain_line(each, max_printed_bytes, line);
     if (line.find_first_not_of(' ') != std::string::npos) return each;
   }
   return {};
@@ -119,7 +119,7 @@ class answer_reporter {
       append_line("not cited: ", first_shown({ref.title, ref.id, ref.url, ref.cite, place}));
     }
     for (const std::string& finding : report.findings) append_line("found: ", finding);
-    if (report.findings.empty()) out_ += "nothing was found\n";
+    if (report.findings.empty()) out_ += "no findings\n";
   }
 
   void append_claim(const claim_report& claim, std::string_view text, const citations& cites) {
@@ -127,14 +127,15 @@ class answer_reporter {
     out_ += "  ";
     const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
     append_plain_line(text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin),
-                      max_line_bytes, out_);
+                      max_printed_bytes, out_);
     out_ += claim.citations.empty() ? " (cites nothing)\n" : "\n";
     for (const std::uint32_t index : claim.citations) {
       const citation& cite = cites.at(index);
       out_ += "      [" + std::to_string(cite.number) + "] ";
-      append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_line_bytes, out_);
+      append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_printed_bytes,
+                        out_);
       out_ += cite.status == citation_status::resolved  ? "\n"
-              : cite.status == citation_status::pending ? ": not known, because the answer breaks off\n"
+              : cite.status == citation_status::pending ? ": the answer ends before its references\n"
                                                         : ": does not exist\n";
     }
     append_line(claim.grounded == grounding::yes  ? "      grounded: "
@@ -150,7 +151,7 @@ class answer_reporter {
 
   void append_line(const char* title, std::string_view text) {
     out_ += title;
-    append_plain_line(text, max_line_bytes, out_);
+    append_plain_line(text, max_printed_bytes, out_);
     out_ += '\n';
   }
 

@@ -20,7 +20,7 @@ namespace citestream::tools {
 namespace {
 
 const std::string codes =
-    "Exit codes: 0 nothing was found, 1 something was found or the input cannot be read, 2 usage error.";
+    "Exit codes: 0 no findings, 1 findings, or the input cannot be read, 2 usage error.";
 
 const std::string claims_footer = R"(Input, one line:   {"claim":"...","references":["..."]}
 Output, one line:  {"support":0.83,"verdict":"unsure",
@@ -71,9 +71,9 @@ Examples:
 const std::string answer_footer =
     R"(The input is the text of an answer, a complete JSON body, an event stream (.sse) or a recording (.ndjson).
 References come from the stream or from --references, which takes references or documents. Each claim is
-compared with the text that it cites. A sentence without citations, and the part after its last marker, is
-compared with all texts. --provenance-request adds the tool results that [REF|d_1] cites, and the documents
-that [1] cites.
+compared with the text that it cites. A sentence without citations, and the part of any sentence after its
+last marker, are compared with all texts. --provenance-request adds the tool results that [REF|d_1] cites,
+and the documents that [1] cites.
 grounded is true, false or unknown, with the reason and the missing words. If the numbers of an uncited
 sentence occur in no reference, the answer is not grounded (false). If such a sentence is not grounded for
 another reason, it is unknown. Headings, code, table headers and link definitions are not claims.

@@ -11,9 +11,9 @@
 
 namespace citestream::tools {
 
-/// Appends a paragraph: `0.83  The claim.`, a line with the evidence, a line for each kind of missing word,
-/// and an empty line. Control characters in the texts are replaced by blanks, so that they cannot control a
-/// terminal.
+/// Appends a paragraph: `0.83  The claim.`, the verdict, the evidence, what was not compared, contradictions,
+/// a line for each kind of missing word, and an empty line. Control characters in the texts are replaced by
+/// blanks, so that they cannot control a terminal.
 void append_support_text(std::string_view claim, const support& found,
                          std::span<const std::string_view> references, std::string& out);
 

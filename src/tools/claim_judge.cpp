@@ -1,12 +1,12 @@
-// How a judge is asked.
+// How questions are sent to a judge.
 //
 // A judge is a program or a server. Both get the same question and return the same answer. After its first
 // failure, a judge gets no more questions.
 //
 // The program has one end of a socket as its standard input and output, so that a program that has ended
 // gives an error and no signal. Question and answer are exchanged in one loop with one deadline, because a
-// program may write before it has read all of a long question. A program that writes without being asked, or
-// more than one line, is not asked again: its answers could not be matched to the questions.
+// program may write before it has read all of a long question. A program that writes before a question, or
+// more than one line, gets no more questions: its answers could not be matched to them.
 #include "claim_judge.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -102,19 +102,19 @@ class judge_process {
   std::string ask(std::string_view question, std::string& answer) const {
     const clock::time_point end = clock::now() + answer_timeout_;
     std::array<char, 4096> part{};
-    if (recv(socket_, part.data(), part.size(), MSG_DONTWAIT) > 0) return "has written before it was asked";
+    if (recv(socket_, part.data(), part.size(), MSG_DONTWAIT) > 0) return "wrote output before a question";
     while (!question.empty() || !answer.ends_with('\n')) {
       const short events = question.empty() ? POLLIN : POLLIN | POLLOUT;
       pollfd ready{socket_, events, 0};
       if (poll(&ready, 1, milliseconds_until(end)) == 0) return "gave no answer in time (--judge-timeout)";
       if ((ready.revents & POLLOUT) != 0) {
         const ssize_t sent = send(socket_, question.data(), question.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent < 0 && errno != EAGAIN) return "has ended";
+        if (sent < 0 && errno != EAGAIN) return "exited";
         question.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(sent, 0)));
       }
       if ((ready.revents & (POLLIN | POLLHUP)) == 0) continue;
       const ssize_t got = recv(socket_, part.data(), part.size(), MSG_DONTWAIT);
-      if (got == 0 || (got < 0 && errno != EAGAIN)) return "has ended";
+      if (got == 0 || (got < 0 && errno != EAGAIN)) return "exited";
       answer.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
       if (answer.size() > max_answer_bytes) return too_long;
       const std::size_t line = answer.find('\n');
@@ -168,14 +168,14 @@ judge make_judge(const std::string& named, std::chrono::milliseconds answer_time
 /// A judge, until it fails.
 class judge_questions {
  public:
-  explicit judge_questions(judge asked) : judge_(std::move(asked)) {}
+  explicit judge_questions(judge by) : judge_(std::move(by)) {}
 
   std::optional<claim_verdict> ask(const std::string& question) {
     if (!judge_) return std::nullopt;
     std::string answer;
     if (const std::string why = judge_(question, answer); !why.empty()) {
       judge_ = nullptr;
-      report(why + "; it is not asked again");
+      report(why + "; it gets no more questions, and claims stay unsure");
       return std::nullopt;
     }
     document parsed;
@@ -184,7 +184,7 @@ class judge_questions {
     }
     std::string shown;
     append_plain_line(answer, 100, shown);
-    report("gave no verdict: " + shown);
+    report("gave an answer without a verdict: " + shown);
     return std::nullopt;
   }
 

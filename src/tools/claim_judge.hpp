@@ -17,14 +17,14 @@ namespace citestream::tools {
 /// {"verdict":"supported"}
 /// ```
 ///
-/// The program is started with `sh -c` when it is first asked, and ended when the last copy of the judge is
+/// The program is started with `sh -c` for the first question, and ended when the last copy of the judge is
 /// destroyed. A question is a line on its standard input, an answer a line on its standard output. The server
 /// gets each question as the body of a POST request, and answers with status 200.
 ///
 /// The verdict is `supported`, `contradicted`, `not_found` or `unsure`. If there is no such answer, the claim
 /// stays unsure. The first failure is reported on standard error. After an answer that is missing, late, too
-/// long or unrequested, the judge gets no more questions, and the program is ended. Returns an empty function
-/// if \p named is empty. \throws CLI::ValidationError if the URL is not valid
+/// long or sent before a question, the judge gets no more questions, and the program is ended. Returns an
+/// empty function if \p named is empty. \throws CLI::ValidationError if the URL is not valid
 [[nodiscard]] claim_judge judge_by(const std::string& named, double seconds);
 
 }  // namespace citestream::tools

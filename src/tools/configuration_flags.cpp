@@ -45,6 +45,15 @@ const char* group_of(std::string_view key) {
   return "Rewriting";
 }
 
+/// Checks an option, and sets it if it is one of a route or session. \return an empty string, or the error
+[[nodiscard]] std::string set_route_option(const configuration_option& one, const option_values& values,
+                                           route_options& to) {
+  option_target target{.proxy = {}, .route = to, .upstream = {}};
+  std::string why = apply_option(one, values, target);
+  to = std::move(target.route);
+  return why;
+}
+
 CLI::Validator validator(const configuration_option& one) {
   const auto check = [one](const std::string& typed) {
     const bool list = one.type == option_type::list;
@@ -54,6 +63,37 @@ CLI::Validator validator(const configuration_option& one) {
                        : why;
   };
   return {check, shown_names(option_choices(one))};
+}
+
+/// Returns the help of the flag that turns an option off: `Add keys` becomes `Do not add keys`.
+std::string negated(std::string help) {
+  help.front() = ascii::lower(help.front());
+  return "Do not " + help;
+}
+
+/// Adds the flag of \p one.
+CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one, flag_values& into) {
+  const std::string flag = option_flag(one);
+  const std::string key(one.key);
+  const std::string help(one.help);
+  if (one.type == option_type::boolean) {
+    const bool is_on = one.default_text == "true";
+    const std::string value = is_on ? "false" : "true";
+    const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
+    return command.add_flag_function(flag, put, is_on ? negated(help) : help)
+        ->disable_flag_override();  // `--bypass=false` is an error
+  }
+  const bool split = one.type == option_type::list;
+  const auto put = [&into, key, split](const option_values& typed) {
+    into[key] = split ? split_names(typed) : typed;
+  };
+  CLI::Option* const added = command.add_option_function<option_values>(flag, put, help)
+                                 ->allow_extra_args(false)
+                                 ->type_name(std::string(one.argument))
+                                 ->check(validator(one));
+  if (!is_list(one)) added->expected(1);
+  if (!one.default_text.empty()) added->default_str(one.default_text);
+  return added;
 }
 
 void add_row(CLI::App& command, const configuration_option& row, flag_values& into) {
@@ -74,37 +114,6 @@ void check_request(const std::string& file, std::string_view bytes) {
 }
 
 }  // namespace
-
-CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one, flag_values& into) {
-  const std::string flag = option_flag(one);
-  const std::string key(one.key);
-  const std::string help(one.help);
-  if (one.type == option_type::boolean) {
-    const std::string value = one.default_text == "true" ? "false" : "true";
-    const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
-    return command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
-        ->disable_flag_override();  // `--bypass=false` is an error
-  }
-  const bool split = one.type == option_type::list;
-  const auto put = [&into, key, split](const option_values& typed) {
-    into[key] = split ? split_names(typed) : typed;
-  };
-  CLI::Option* const added = command.add_option_function<option_values>(flag, put, help)
-                                 ->allow_extra_args(false)
-                                 ->type_name(std::string(one.argument))
-                                 ->check(validator(one));
-  if (!is_list(one)) added->expected(1);
-  if (!one.default_text.empty()) added->default_str(one.default_text);
-  return added;
-}
-
-std::string set_route_option(const configuration_option& one, const option_values& values,
-                             route_options& to) {
-  option_target target{.proxy = {}, .route = to, .upstream = {}};
-  std::string why = apply_option(one, values, target);
-  to = std::move(target.route);
-  return why;
-}
 
 void add_configuration_flags(CLI::App& command, flag_values& into) {
   for (const configuration_option& one : configuration_options()) {

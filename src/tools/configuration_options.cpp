@@ -355,7 +355,7 @@ constexpr option_row answer_rows[]{
      "messages are removed",
      store([](target to) -> auto& { return to.route.requests.sources.keys; })},
     {"citation_instructions", "",
-     "Citation instructions in the system prompt of requests that provenance rewrites",
+     "Add citation instructions to the system prompt of requests that provenance rewrites",
      store([](target to) -> auto& { return to.route.requests.sources.instructions; })},
     {"inline_citations", "",
      "Request inline citations from Writer in graph tools and graph questions that do not set them",
@@ -364,7 +364,7 @@ constexpr option_row answer_rows[]{
 
 constexpr option_row proxy_rows[]{
     {"request_options", "",
-     "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
+     "Read per-request options from the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
      store([](target to) -> auto& { return to.proxy.request_options; })},
     {"idle_timeout", "SECONDS", "Maximum silence of the upstream inside an answer, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.idle; })},

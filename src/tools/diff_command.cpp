@@ -29,7 +29,7 @@ constexpr const char* diff_footer =
     "Each share is compared with that of OLD over all pairs: resolved, invented (citations that match no\n"
     "reference), cited_claims, and the verdicts supported, contradicted and not_found on claims that cite a\n"
     "reference with a text. Numbers of markers and uncited references, held_max and first_text_seconds are\n"
-    "shown and decide nothing. An answer of OLD without a counterpart makes NEW worse.\n"
+    "shown but do not affect the result. An answer of OLD without a counterpart makes NEW worse.\n"
     "\n"
     "Exit codes: 0 NEW is not worse, 1 NEW is worse, 2 usage error, or an input cannot be read completely.\n"
     "\n"

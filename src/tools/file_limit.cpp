@@ -11,7 +11,7 @@ void raise_file_limit() noexcept {
   ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-std::string describe_few_files(std::size_t connections) {
+std::string file_limit_warning(std::size_t connections) {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur / 2 >= connections) return {};
   return "max_connections is " + std::to_string(connections) +

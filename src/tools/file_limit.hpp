@@ -12,6 +12,6 @@ namespace citestream::tools {
 void raise_file_limit() noexcept;
 
 /// Returns a warning if \p connections clients may need more descriptors than the limit, or an empty string.
-[[nodiscard]] std::string describe_few_files(std::size_t connections);
+[[nodiscard]] std::string file_limit_warning(std::size_t connections);
 
 }  // namespace citestream::tools

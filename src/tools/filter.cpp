@@ -125,7 +125,7 @@ class filter_run {
     if (!error.empty()) throw command_error(input_.name() + ": " + error);
     const std::string notice =
         without_byte_order_mark(start_).empty() ? "the input is empty" : work_->notice();
-    if (!notice.empty()) to_.say(false, input_.name() + ": " + notice);
+    if (!notice.empty()) to_.report(false, input_.name() + ": " + notice);
     return whole_;
   }
 
@@ -252,7 +252,7 @@ class filter_run {
     std::size_t number = 0;
     const auto refuse = [&](std::string_view why) {
       whole_ = false;
-      to_.say(true, input_.name() + ':' + std::to_string(number) + ": " + std::string(why));
+      to_.report(true, input_.name() + ':' + std::to_string(number) + ": " + std::string(why));
     };
     read_lines(first, [&](std::string_view line) {
       ++number;

@@ -57,7 +57,7 @@ std::string own_number(const reference& ref) {
 }
 
 /// Collects the references of a file.
-class reference_list {
+class reference_collector {
  public:
   void add(reference ref, retrieved_document about) {
     references_.push_back(merged(std::move(ref), about));
@@ -108,7 +108,7 @@ bool lists_documents(json_value list) {
   return first["document"] || first["metadata"] || first["collection"];
 }
 
-void take_documents(json_value list, reference_list& out) {
+void take_documents(json_value list, reference_collector& out) {
   for (const json_value& each : list) {
     if (each.is_object()) {
       out.add(read_source(each, out.next_number()), read_document(each));
@@ -130,7 +130,7 @@ void flatten(json_value column, std::vector<json_value>& out) {
 
 /// Reads the columns of a ChromaDB result. A column whose length differs from the number of documents is
 /// ignored, because its values cannot be assigned to documents.
-bool take_columns(json_value root, reference_list& out) {
+bool take_columns(json_value root, reference_collector& out) {
   std::vector<retrieved_document> documents;
   if (!read_documents(root, documents)) return false;
   std::vector<json_value> ids;
@@ -149,7 +149,7 @@ bool take_columns(json_value root, reference_list& out) {
   return true;
 }
 
-bool take_references(json_value root, reference_list& out) {
+bool take_references(json_value root, reference_collector& out) {
   std::vector<reference> found;
   std::vector<json_value> entries;
   if (!read_references(root, found, &entries)) return false;
@@ -163,7 +163,7 @@ bool take_references(json_value root, reference_list& out) {
   return true;
 }
 
-bool take_all(json_value root, reference_list& out) {
+bool take_all(json_value root, reference_collector& out) {
   const json_value documents = root["documents"];
   const json_value list = documents.is_array() ? documents : root;
   if (root["metadatas"] || (documents && !documents.first().is_object())) return take_columns(root, out);
@@ -190,7 +190,7 @@ known_references parse_known_references(const std::string& name, std::string_vie
   if (const status error = parsed.parse(bytes)) {
     throw command_error(name + ": " + message_with_place(error));
   }
-  reference_list found;
+  reference_collector found;
   if (!take_all(parsed.root(), found)) {
     throw command_error(name + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
   }

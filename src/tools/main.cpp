@@ -117,7 +117,7 @@ int run(int argc, char** argv) {
       "  citestream check answer answer.sse --to text\n"
       "  citestream diff old-answers/ new-answers/\n"
       "  citestream help filter\n\n"
-      "Exit codes: 0 success, 1 failure (check: something was found; diff: NEW is worse), 2 usage error.");
+      "Exit codes: 0 success, 1 failure (check: findings; diff: NEW is worse), 2 usage error.");
   int exit_code = exit_success;
   add_commands(app, exit_code);
   try {

@@ -55,7 +55,7 @@ void add_marker(citation_status status, answer_figures& out) noexcept {
   out.invented += status == citation_status::unresolved ? 1 : 0;
 }
 
-/// The status in a record; one without it matches nothing.
+/// Returns the status in a record; without one it is `unresolved`.
 citation_status status_of(json_value record) noexcept {
   for (const citation_status each : {citation_status::resolved, citation_status::pending}) {
     if (record["status"].string() == name(each)) return each;
@@ -85,7 +85,7 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
   }
 }
 
-/// Also of several choices: a list of documents.
+/// Returns true for a document of `filter --to json`, or for a list with one for each choice.
 bool is_filter_document(json_value root) noexcept {
   if (!root.is_array()) return root["raw_content"].is_string() && root["citations"].is_array();
   for (const json_value& each : root) {

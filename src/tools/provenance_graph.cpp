@@ -225,7 +225,7 @@ class graph_pipeline final : public pipeline {
   std::string finish(std::string& out) override {
     if (std::string error = inner_->finish(out); !error.empty()) return error;
     std::string error = run_->finish(taker());
-    if (texts_.empty()) error = "no answer in a known format (see --dialect)";
+    if (texts_.empty()) error = unknown_format;
     if (!error.empty()) throw command_error(error);
     answer_graph graph(unit_);
     for (const auto& [choice, text] : texts_) {

@@ -48,7 +48,7 @@ struct proxy_flags {
 class end_signals {
  public:
   end_signals() {
-    std::signal(SIGXFSZ, SIG_IGN);  // a log or a recording at the limit of its size is no reason to end
+    std::signal(SIGXFSZ, SIG_IGN);  // a log or recording that reaches RLIMIT_FSIZE must not end the process
   }
   /// Waits for SIGINT or SIGTERM. Meanwhile each SIGHUP calls \p reload, and the watchdog of \p manager is
   /// fed.
@@ -145,14 +145,14 @@ void report(proxy_server& server, log_level level, const std::string& message) {
 }
 
 /// Reports a missing upstream, unless there may be one in what could not be read.
-void add_missing(const configuration_sources& sources, const proxy_configuration& all,
-                 std::vector<configuration_error>& errors) {
+void add_missing_upstream_error(const configuration_sources& sources, const proxy_configuration& all,
+                                std::vector<configuration_error>& errors) {
   const proxy_options& options = all.proxy;
   if (!options.upstream.url.empty() || !options.upstreams.empty() || all.values.unreadable) return;
-  const auto about_it = [](const configuration_error& one) {
+  const auto is_about_upstream = [](const configuration_error& one) {
     return one.what.starts_with("upstream") || one.what.starts_with("routes: the route has no upstream");
   };
-  if (std::ranges::any_of(errors, about_it)) return;
+  if (std::ranges::any_of(errors, is_about_upstream)) return;
   errors.push_back({sources.file.empty() ? "--upstream" : sources.file,
                     "no upstream is configured; set upstream or add an [upstreams.NAME] table"});
 }
@@ -200,7 +200,7 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
     if (end_signals::ends(signal)) std::_Exit(exit_failure);
     if (signal != SIGHUP) continue;
     server.reopen_log();
-    server.log(log_level::info, "draining: the log is opened again, and nothing is reloaded");
+    server.log(log_level::info, "draining: log reopened, configuration not reloaded");
   }
   server.stop();
 }
@@ -228,7 +228,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
 }
 
 /// Prints what can be done next.
-void print_invitation(const std::string& address, bool has_page) {
+void print_next_steps(const std::string& address, bool has_page) {
   std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
   if (has_page) {
     std::fprintf(stdout, "\nSee it:\n  http://%s/\n", address.c_str());
@@ -261,13 +261,13 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   if (const std::string admin = server.admin_address(); !admin.empty()) {
     announce(log, &server, log_level::info, "administration on http://" + admin);
   }
-  if (const std::string few = describe_few_files(max_connections); !few.empty())
+  if (const std::string few = file_limit_warning(max_connections); !few.empty())
     announce(log, &server, log_level::warn, few);
   manager.ready();
   std::string why;
   if (flags.demo) {
     why = ask(address, signals);
-    if (why.empty() && !flags.once) print_invitation(address, demo.has_page());
+    if (why.empty() && !flags.once) print_next_steps(address, demo.has_page());
   }
   if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server); }, manager);
   manager.stopping();
@@ -303,7 +303,8 @@ int run(proxy_flags flags) {
   proxy_configuration configuration;
   std::vector<configuration_error> errors = load_proxy_configuration(flags.sources, configuration);
   const bool only_looks = flags.check_config || flags.print_config;
-  if (only_looks || !flags.sources.file.empty()) add_missing(flags.sources, configuration, errors);
+  if (only_looks || !flags.sources.file.empty())
+    add_missing_upstream_error(flags.sources, configuration, errors);
   const log_options& log = configuration.proxy.log;
   for (const configuration_error& one : errors) {
     if (log.format == log_format::json && !only_looks) {

@@ -77,7 +77,7 @@ answer_reading read_answer(const answer_input& from, const std::string& bytes, c
   const bool empty = bytes.find_first_not_of(before_json) == std::string::npos;
   out.unknown_form = choices.empty() && !empty && run->unknown_form();
   if (out.unknown_form) {
-    out.error = "no answer in a known format (see --dialect)";
+    out.error = unknown_format;
   } else if (choices.empty() && empty) {
     out.error = "the input is empty";
   } else if (choices.empty() && out.error.empty()) {

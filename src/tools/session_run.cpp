@@ -151,7 +151,7 @@ std::string session_run::finish_rewriting(std::string& rewritten) {
   if (!first_error_) first_error_ = error;
   if (error && body()) return body_error(error);
   if (error) return message_with_place(error);
-  if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
+  if (body() && session_.statistics().passed_through > 0) return unknown_format;
   if (session_.upstream_error()) return "the stream reports an error";
   return body() ? "" : foreign();
 }
@@ -176,8 +176,7 @@ void session_run::drain(const event_taker& take) {
 std::string session_run::no_answer() const {
   if (session_.choices() > 0 || start_.bytes().empty()) return {};
   if (first_error_) return notice_about(first_error_);
-  return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
-                                                  : "contains no answer";
+  return session_.statistics().passed_through > 0 ? unknown_format : "contains no answer";
 }
 
 bool session_run::unknown_form() const {

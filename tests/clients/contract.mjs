@@ -109,7 +109,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
         if (!giving_up.signal.aborted) throw error;
       });
       assert.ok(giving_up.signal.aborted);
-      await replay.line(/demo: client left after \d+ bytes/, leaves_ms);
+      await replay.line(/demo: client disconnected after \d+ bytes/, leaves_ms);
     });
   });
 
@@ -124,7 +124,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
       giving_up.abort();
       await reading;
       assert.deepEqual(answer.texts, []);
-      await replay.line(/silent: client left after 0 bytes/, leaves_ms);
+      await replay.line(/silent: client disconnected after 0 bytes/, leaves_ms);
     });
   });
 }

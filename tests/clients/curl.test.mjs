@@ -119,7 +119,7 @@ test('a curl that is terminated closes the upstream', {timeout}, async () => {
     await eventually('the first bytes', () => run.seen.length > 0 || undefined);
     run.child.kill('SIGTERM');
     await run.ended;
-    await replay.line(/demo: client left after \d+ bytes/, leaves_ms);
+    await replay.line(/demo: client disconnected after \d+ bytes/, leaves_ms);
   });
 });
 

@@ -36,7 +36,7 @@ for (const way of ['chat', 'stream']) {
 test('leaving the loop in the middle of a stream closes the upstream', {timeout}, async () => {
   await through({replay: ['--pace', '5', '--loop']}, async ({url, replay}) => {
     for await (const chunk of await ask(url, 'demo')) if (chunk.choices[0]?.delta.content) break;
-    await replay.line(/demo: client left after \d+ bytes/, 2000);
+    await replay.line(/demo: client disconnected after \d+ bytes/, 2000);
   });
 });
 

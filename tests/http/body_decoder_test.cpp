@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "support/unchunked.hpp"
+#include "support/decoded_body.hpp"
 
 using citestream::http::chunked_decoder;
 using namespace citestream_tests;
@@ -47,19 +47,19 @@ const std::vector<std::string> broken{"0x5\r\n",
 }  // namespace
 
 TEST_CASE("one read gives the whole body and keeps the next message") {
-  const unchunked all = take_off({two_chunks});
+  const decoded_body all = decode_chunked({two_chunks});
   CHECK(all.body == "hello0123456789");
   CHECK(all.used == two_chunks.size() - 4);
   CHECK(all.done);
 }
 
 TEST_CASE("a chunked body decodes the same at every cut in two and in three") {
-  const unchunked whole = take_off({two_chunks});
+  const decoded_body whole = decode_chunked({two_chunks});
   const std::string_view bytes = two_chunks;
   for (std::size_t i = 0; i <= bytes.size(); ++i) {
-    CHECK(take_off({bytes.substr(0, i), bytes.substr(i)}) == whole);
+    CHECK(decode_chunked({bytes.substr(0, i), bytes.substr(i)}) == whole);
     for (std::size_t j = i; j <= bytes.size(); ++j) {
-      const unchunked cut = take_off({bytes.substr(0, i), bytes.substr(i, j - i), bytes.substr(j)});
+      const decoded_body cut = decode_chunked({bytes.substr(0, i), bytes.substr(i, j - i), bytes.substr(j)});
       if (!(cut == whole)) FAIL("cut at " << i << " and " << j);
     }
   }
@@ -68,19 +68,19 @@ TEST_CASE("a chunked body decodes the same at every cut in two and in three") {
 TEST_CASE("malformed chunks are rejected at the same byte for every cut") {
   for (const std::string& bytes : broken) {
     INFO(bytes);
-    const unchunked whole = take_off({bytes});
+    const decoded_body whole = decode_chunked({bytes});
     CHECK(whole.malformed);
     CHECK_FALSE(whole.done);
     const std::string_view view = bytes;
     for (std::size_t i = 0; i <= view.size(); ++i)
-      CHECK(take_off({view.substr(0, i), view.substr(i)}) == whole);
+      CHECK(decode_chunked({view.substr(0, i), view.substr(i)}) == whole);
   }
 }
 
 TEST_CASE("a truncated body is never complete") {
   const std::string_view body = std::string_view(two_chunks).substr(0, two_chunks.size() - 4);
   for (std::size_t i = 0; i < body.size(); ++i) {
-    const unchunked part = take_off({body.substr(0, i)});
+    const decoded_body part = decode_chunked({body.substr(0, i)});
     CHECK_FALSE(part.done);
     CHECK_FALSE(part.malformed);
   }
@@ -91,7 +91,7 @@ TEST_CASE("extensions and trailers are limited at the same byte for every cut") 
     const std::string filler = start == "1 " ? " " : "x";
     std::string bytes = start;
     while (bytes.size() < 8192) bytes += filler;
-    const unchunked whole = take_off({bytes});
+    const decoded_body whole = decode_chunked({bytes});
     CHECK(whole.malformed);
     CHECK(whole.used <= chunked_decoder::max_extra_bytes + start.size() + 1);
     std::vector<std::string_view> single;
@@ -111,7 +111,7 @@ TEST_CASE("line ends of trailers count towards the limit") {
   for (const std::size_t lines : {most, most + 1}) {
     std::string bytes = "0\r\n";
     for (std::size_t i = 0; i < lines; ++i) bytes += line;
-    const unchunked all = take_off({bytes + "\r\n"});
+    const decoded_body all = decode_chunked({bytes + "\r\n"});
     CHECK(all.done == (lines == most));
     CHECK(all.malformed == (lines > most));
   }
@@ -121,7 +121,7 @@ TEST_CASE("each chunk may have extensions up to the limit") {
   const std::string extension(chunked_decoder::max_extra_bytes, 'e');
   std::string bytes;
   for (int i = 0; i < 3; ++i) bytes += "1;" + extension + "\r\nx\r\n";
-  const unchunked all = take_off({bytes + "0\r\n\r\n"});
+  const decoded_body all = decode_chunked({bytes + "0\r\n\r\n"});
   CHECK(all.done);
   CHECK(all.body == "xxx");
 }
@@ -132,7 +132,7 @@ TEST_CASE("a chunk that was written can be read back") {
     citestream::http::append_chunk_start(size, bytes);
     bytes += std::string(size, 'b') + std::string(citestream::http::chunk_end);
     bytes += citestream::http::last_chunk;
-    const unchunked all = take_off({bytes});
+    const decoded_body all = decode_chunked({bytes});
     CHECK(all.done);
     CHECK(all.body.size() == size);
   }

@@ -256,15 +256,15 @@ TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
   CHECK(url.port == "443");
   CHECK(url.authority == "api.example");
   CHECK(url.base_path == "/base");
-  CHECK_FALSE(url.address);
+  CHECK_FALSE(url.is_address);
   CHECK(parse_upstream_url("http://[::1]:8080", url).empty());
   CHECK(url.host == "::1");
   CHECK(url.authority == "[::1]:8080");
   CHECK(url.base_path.empty());
-  CHECK(url.address);
+  CHECK(url.is_address);
   CHECK(parse_upstream_url("HTTP://127.0.0.1:80", url).empty());
   CHECK(url.authority == "127.0.0.1");
-  CHECK(url.address);
+  CHECK(url.is_address);
   for (const std::string good : {"http://127.1", "http://[fe80::1%eth0]:80", "http://300.0.0.1.example",
                                  "http://a_b.c-d.example.:80"}) {
     INFO(good);

@@ -21,7 +21,7 @@ TEST_CASE("invalid options of load are rejected in one line") {
   };
   refused({}, "--url is required");
   refused({"--url", "ftp://a"}, "--url: 'ftp://a' is not an http or https URL");
-  refused({"--url", "http://user:secret@a"}, "--url: the URL may have no user, query or fragment");
+  refused({"--url", "http://user:secret@a"}, "--url: the URL must not contain a user, a query or a fragment");
   refused({"--url", "http://a?b c"}, "--url: the query of the URL has a character that URLs cannot have");
   refused({"--url", "http://a", "--header", "content-length: 3"},
           "--header: load itself sets content-length");
@@ -61,7 +61,7 @@ TEST_CASE("an unreachable server or unreadable file fails in one line") {
   failed({"--url", "http://127.0.0.1:1", "--requests", "/no/such"}, "/no/such: No such file or directory\n");
   const scratch_file broken("broken.jsonl", "{}\n{\n");
   failed({"--url", "http://127.0.0.1:1", "--requests", broken.path()}, broken.path() + ": line 2: ");
-  failed({"--url", "http://no-such-host.invalid"}, "cannot find no-such-host.invalid: ");
+  failed({"--url", "http://no-such-host.invalid"}, "cannot resolve no-such-host.invalid: ");
   failed({"--url", "https://127.0.0.1:1", "--ca-file", "/no/such"},
          "cannot read certificates from /no/such: ");
 }

@@ -11,13 +11,13 @@ using namespace citestream::load;
 TEST_CASE("a URL is parsed into its parts") {
   target to;
   REQUIRE(parse_target("http://127.0.0.1:8080", to).empty());
-  CHECK((!to.tls && to.address && to.host == "127.0.0.1" && to.port == "8080" && to.path.empty()));
+  CHECK((!to.tls && to.is_address && to.host == "127.0.0.1" && to.port == "8080" && to.path.empty()));
   CHECK(to.authority == "127.0.0.1:8080");
   REQUIRE(parse_target("https://api.example.com/v1/chat?a=b", to).empty());
-  CHECK((to.tls && !to.address && to.host == "api.example.com" && to.port == "443"));
+  CHECK((to.tls && !to.is_address && to.host == "api.example.com" && to.port == "443"));
   CHECK((to.path == "/v1/chat?a=b" && to.authority == "api.example.com"));
   REQUIRE(parse_target("http://[::1]:9/", to).empty());
-  CHECK((to.address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path == "/"));
+  CHECK((to.is_address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path == "/"));
   REQUIRE(parse_target("http://a/v1/chat/?b=c", to).empty());
   CHECK(to.path == "/v1/chat/?b=c");
   REQUIRE(parse_target("http://a?b=c", to).empty());
@@ -31,7 +31,8 @@ TEST_CASE("an unusable URL is rejected and named") {
     CHECK(parse_target(text, to).starts_with("'" + text + "'"));
   }
   target to;
-  CHECK(parse_target("http://user:secret@a/", to) == "the URL may have no user, query or fragment");
+  CHECK(parse_target("http://user:secret@a/", to) ==
+        "the URL must not contain a user, a query or a fragment");
 }
 
 TEST_CASE("a line is a body or a body with a path and a text") {

@@ -32,7 +32,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
     async def begin(self, model, port):
         """Starts an answer and waits for its first event. Returns the client's and the model's side."""
         asking = asyncio.ensure_future(Answer.ask(port))
-        reader, writer = await patiently(model.asked.get())
+        reader, writer = await patiently(model.connections.get())
         self.addCleanup(writer.close)
         writer.write(EVENTS[0].encode())
         answer = await patiently(asking)

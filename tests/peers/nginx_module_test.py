@@ -188,7 +188,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
         async with Model() as model:
             with NginxPeers(BINARY) as peers:
                 asking = asyncio.ensure_future(Answer.ask(peers.module_nginx(model.port).port))
-                _, writer = await patiently(model.asked.get())
+                _, writer = await patiently(model.connections.get())
                 writer.write(EVENTS[0][:9].encode())  # only the head can be sent now
                 answer = await patiently(asking)
                 self.addCleanup(answer.leave)
@@ -204,7 +204,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
         async with Model(HEAD) as model:
             with NginxPeers(BINARY) as peers:
                 asking = asyncio.ensure_future(Answer.ask(peers.module_nginx(model.port).port))
-                _, writer = await patiently(model.asked.get())
+                _, writer = await patiently(model.connections.get())
                 writer.write("".join([*(event(f" {i}") for i in range(400)), event(None, "stop"), "data: [DONE]\n\n"]).encode())
                 answer = await patiently(asking)
                 largest = 0
@@ -232,7 +232,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
         """The upstream sends this many bytes in one write, the last of them `tail`, and then nothing. They include the head,
         unless it was sent before with an event `first`."""
         asking = asyncio.ensure_future(Answer.ask(nginx.port))
-        _, writer = await patiently(model.asked.get())
+        _, writer = await patiently(model.connections.get())
         wire, count = CHUNKED, 0
         if first:
             writer.write(CHUNKED + chunked(first))
@@ -359,7 +359,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
             with NginxPeers(BINARY) as peers:
                 nginx = peers.module_nginx(model.port)
                 asking = asyncio.ensure_future(Answer.ask(nginx.port, path="/buffered/v1/chat"))
-                reader, writer = await patiently(model.asked.get())
+                reader, writer = await patiently(model.connections.get())
                 writer.write(CHUNKED + chunked(body) + b"0\r\n\r\n")
                 self.assertEqual(await patiently(reader.read()), b"")  # nginx has closed the upstream connection
                 answer = await patiently(asking)
@@ -431,7 +431,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
         """Clients that disconnect at every position of a stream, and a reload during a stream."""
         for i in range(clients):
             asking = asyncio.ensure_future(Answer.ask(nginx.port))
-            reader, writer = await asyncio.wait_for(model.asked.get(), 120)
+            reader, writer = await asyncio.wait_for(model.connections.get(), 120)
             writer.write("".join(EVENTS[:1 + i % 60]).encode())
             answer = await asyncio.wait_for(asking, 120)
             await asyncio.wait_for(answer.next_event(), 120)
@@ -439,7 +439,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(await asyncio.wait_for(reader.read(), 120), b"")
             writer.close()
         asking = asyncio.ensure_future(Answer.ask(nginx.port))
-        _, writer = await asyncio.wait_for(model.asked.get(), 120)
+        _, writer = await asyncio.wait_for(model.connections.get(), 120)
         writer.write(EVENTS[0].encode())
         answer = await asyncio.wait_for(asking, 120)
         await asyncio.wait_for(answer.next_event(), 120)
@@ -471,7 +471,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 await self.leave_and_reload(nginx, model, 100)
                 # nginx answers this after it has processed all disconnects. They may be processed too late for the exit.
                 asking = asyncio.ensure_future(fetch(nginx.port, path="/off/v1/chat"))
-                _, writer = await asyncio.wait_for(model.asked.get(), 120)
+                _, writer = await asyncio.wait_for(model.connections.get(), 120)
                 writer.close()
                 await asyncio.wait_for(asking, 120)
                 nginx.send_signal(signal.SIGQUIT)

@@ -40,7 +40,7 @@ class ModelWithList(Model):
                 elif b" /v1/chat " in head:
                     await reader.readuntil(b"}]}")
                     writer.write(HEAD)
-                    self.asked.put_nowait((reader, writer))
+                    self.connections.put_nowait((reader, writer))
                     return
                 else:
                     await reader.read()  # a body that never ends
@@ -52,7 +52,7 @@ class SlowClients(unittest.IsolatedAsyncioTestCase):
 
     async def begin(self, model, port):
         asking = asyncio.ensure_future(Answer.ask(port))
-        _, writer = await patiently(model.asked.get())
+        _, writer = await patiently(model.connections.get())
         self.addCleanup(writer.close)
         return await patiently(asking), writer
 

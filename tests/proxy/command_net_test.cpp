@@ -250,8 +250,7 @@ TEST_CASE("SIGHUP reopens the log while the proxy drains") {
   CHECK(eventually([&] { return directory.read("log").find("draining") != std::string::npos; }));
   std::filesystem::rename(log, log + ".1");
   one.run.signal(SIGHUP);
-  CHECK(
-      eventually([&] { return directory.read("log").find("the log is opened again") != std::string::npos; }));
+  CHECK(eventually([&] { return directory.read("log").find("log reopened") != std::string::npos; }));
   one.run.signal(SIGTERM);
   CHECK(one.run.wait() == 1);
 }

@@ -153,7 +153,7 @@ class Servers(unittest.IsolatedAsyncioTestCase):
     async def check_events(self, port, model):
         """The upstream sends each event after the client has the one before it."""
         asking = asyncio.ensure_future(Answer.ask(port))
-        _, upstream = await patiently(model.asked.get())
+        _, upstream = await patiently(model.connections.get())
         answer = None
         for event in EVENTS:
             upstream.write(event)

@@ -127,7 +127,7 @@ TEST_CASE("an unreadable recording gives file and line and reason") {
   CHECK(refusal("{\"citestream_recording\":1,\"content_type\":7}") ==
         "dir/a.ndjson:1: \"content_type\" is not a string");
   CHECK(refusal("{\"citestream_recording\":1,\"content_type\":\"a\\r\\nb: c\"}") ==
-        "dir/a.ndjson:1: \"content_type\" holds a control character");
+        "dir/a.ndjson:1: \"content_type\" contains a line break or NUL");
   CHECK(refusal(header + "[0,\"x\"]\n[1,\"x\n") == "dir/a.ndjson:3: not JSON");
   CHECK(refusal(header + "\n{}\n") == "dir/a.ndjson:3: not an array [seconds, \"bytes\"]");
   CHECK(refusal(header + "[0]\n") == "dir/a.ndjson:2: not an array [seconds, \"bytes\"]");

@@ -130,10 +130,10 @@ TEST_CASE("a disconnect is noticed during silence while another client is served
   const message other = on.ask("/v1/chat", R"({"model":"b","stream":true})");
   CHECK(other.complete);
   CHECK(other.body == chat_event("x"));
-  CHECK(on.server.counts().streams_left == 0);
+  CHECK(on.server.counts().streams_disconnected == 0);
 
   waiting.close();
-  CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
+  CHECK(eventually([&] { return on.server.counts().streams_disconnected == 1; }));
   CHECK(on.server.counts().streams_started == 2);
   CHECK(eventually([&] { return on.server.counts().streams_complete == 1; }));
 }
@@ -147,7 +147,7 @@ TEST_CASE("a disconnect in the middle of a fast stream is noticed") {
   message begun = client.head();
   REQUIRE(client.chunk(begun));
   client.close();
-  CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
+  CHECK(eventually([&] { return on.server.counts().streams_disconnected == 1; }));
 }
 
 TEST_CASE("many concurrent clients receive every byte") {
@@ -181,7 +181,7 @@ TEST_CASE("a looping stream repeats until the client disconnects") {
   for (int i = 0; i < 7; ++i) REQUIRE(client.chunk(response));
   CHECK(response.body == "data: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\n");
   client.close();
-  CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
+  CHECK(eventually([&] { return on.server.counts().streams_disconnected == 1; }));
 }
 
 TEST_CASE("a stream with --die-after sends its first bytes and no end") {

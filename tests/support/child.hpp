@@ -13,7 +13,9 @@ namespace citestream_tests {
 class child {
  public:
   /// \param max_files  limit of its file descriptors; 0: that of the test
-  /// \param always_search_leaks  with a sanitizer; by default in the first process of each command
+  /// \param always_search_leaks  search for leaks in this process, if there is a sanitizer; by default only
+  /// the
+  ///                             first process of each command does
   explicit child(const std::vector<std::string>& arguments, unsigned max_files = 0,
                  bool always_search_leaks = false);
   /// Kills the process if it still runs, as it does after a failed assertion.

@@ -1,6 +1,6 @@
 /// \file
-/// Counts every allocation of the program by replacing the global operators. Include it in one source file
-/// only.
+/// Counts the allocations of a program with one thread by replacing the global operators new without
+/// alignment. Include it in one source file only.
 #pragma once
 
 #include <cstddef>

@@ -52,7 +52,8 @@ void drain(Decoder& decoder, std::vector<owned_item>& out) {
   for (citestream::frame item; decoder.next(item);) out.push_back(owned(item));
 }
 
-/// Joins the pieces of `oversize` runs: only they depend on the cuts of the input.
+/// Joins adjacent frames of kind `oversize`, and of kind `foreign`: only their division depends on the cuts
+/// of the input.
 inline std::vector<owned_item> joined(std::vector<owned_item> items) {
   std::vector<owned_item> out;
   for (owned_item& item : items) {

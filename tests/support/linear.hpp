@@ -53,7 +53,7 @@ using preparation = std::function<std::function<void()>(std::size_t)>;
 inline void check_linear(std::size_t n, const preparation& prepare, double most = 5) {
   const char* counts = std::getenv("CITESTREAM_COUNTS");
   if (counts == nullptr) {
-    WARN("SKIPPED: valgrind, which counts instructions, is not installed");
+    WARN("SKIPPED: not run under valgrind by tests/support/counting.py");
     return;
   }
   static_cast<void>(instructions_so_far(counts));  // the first costs more: functions are bound

@@ -117,9 +117,9 @@ struct tls_upstream::impl {
   }
 
   void talk(SSL* tls) {
-    if (const char* asked = SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name)) {
+    if (const char* name = SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name)) {
       const std::lock_guard lock(mutex);
-      server_name = asked;
+      server_name = name;
     }
     std::string seen;
     char buffer[4096];

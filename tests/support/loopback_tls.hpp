@@ -17,7 +17,7 @@ class authority {
   ~authority();
   authority(const authority&) = delete;
   authority& operator=(const authority&) = delete;
-  /// The certificate as a PEM file, Path of the certificate (PEM); the destructor removes the file.
+  /// Path of the certificate (PEM). The destructor removes the file.
   [[nodiscard]] const std::string& file() const noexcept { return file_; }
   /// Writes a certificate for \p name and its key to \p path.
   void issue(const std::string& name, const std::string& path) const;

@@ -321,7 +321,7 @@ class Model:
 
     def __init__(self, head=HEAD):
         self.head = head
-        self.asked = asyncio.Queue()  # (reader, writer) of each connection whose request has been read
+        self.connections = asyncio.Queue()  # (reader, writer) of each connection whose request has been read
 
     async def __aenter__(self):
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
@@ -336,4 +336,4 @@ class Model:
         length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:"))
         await reader.readexactly(length)
         writer.write(self.head)
-        self.asked.put_nowait((reader, writer))
+        self.connections.put_nowait((reader, writer))

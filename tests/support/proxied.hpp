@@ -114,16 +114,16 @@ struct running_proxy {
   citestream::proxy_server server;
 };
 
-/// The first base of an object with a proxy, which it outlives.
-struct played {
-  explicit played(upstream::script play) : up(std::move(play)) {}
+/// The first base of an object with a proxy: the upstream outlives the proxy.
+struct upstream_base {
+  explicit upstream_base(upstream::script play) : up(std::move(play)) {}
   upstream up;
 };
 
 /// An upstream and a proxy in front of it.
-struct proxied : played, running_proxy {
+struct proxied : upstream_base, running_proxy {
   explicit proxied(upstream::script play, const std::function<void(citestream::proxy_options&)>& tweak = {})
-      : played(std::move(play)), running_proxy(up.url(), tweak) {}
+      : upstream_base(std::move(play)), running_proxy(up.url(), tweak) {}
 };
 
 inline const std::string get_request = "GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n";

@@ -609,7 +609,7 @@ TEST_CASE("an answer of Gemini is recognised as a list of objects") {
   }
   CHECK(check({"answer"}, R"([{"a":1}])").code == 1);
   const scratch_file list("list.json", "[1,2]");
-  CHECK(check({"answer", list.path()}).err.find("list.json: no answer in a known format") !=
+  CHECK(check({"answer", list.path()}).err.find("list.json: the format of the answer is unknown") !=
         std::string::npos);
   const scratch_file blank("blank.json", " \n");
   CHECK(check({"answer", blank.path()}).err.ends_with("blank.json: the input is empty\n"));
@@ -703,11 +703,11 @@ TEST_CASE("citations of an answer that breaks off before its references are not 
   CHECK(report.root()["hallucination_detected"].boolean() == false);
   CHECK(report.root()["invented"].empty());
   CHECK(report.root()["citations"][0]["status"].string() == "pending");
-  CHECK(report.root()["findings"].raw() == R"(["not known, because the answer breaks off: 1"])");
+  CHECK(report.root()["findings"].raw() == R"(["the answer ends before its references: 1"])");
   const auto text = check({"answer", "--to", "text"}, cut);
   CHECK(text.code == 1);
-  CHECK(text.out.find("\n      [1] 1: not known, because the answer breaks off\n") != std::string::npos);
-  CHECK(text.out.find("\nfound: not known, because the answer breaks off: 1\n") != std::string::npos);
+  CHECK(text.out.find("\n      [1] 1: the answer ends before its references\n") != std::string::npos);
+  CHECK(text.out.find("\nfound: the answer ends before its references: 1\n") != std::string::npos);
   CHECK(text.out.find("does not exist") == std::string::npos);
 }
 
@@ -791,7 +791,8 @@ TEST_CASE("a judge that is late is ended and not asked again") {
       check({"claims", "--judge", "sleep 1000; cat", "--judge-timeout", "0.05"}, line + line + line);
   CHECK(got.out == check({"claims"}, line + line + line).out);
   CHECK(got.err ==
-        "citestream: check: --judge gave no answer in time (--judge-timeout); it is not asked again\n");
+        "citestream: check: --judge gave no answer in time (--judge-timeout); it gets no more questions, and "
+        "claims stay unsure\n");
 }
 
 TEST_CASE("a judge that cannot be meant is a usage error") {
@@ -879,25 +880,26 @@ TEST_CASE("a judge that is a server and fails does not change the result") {
       if (time != "10") client.wait_for_end(loopback::patience);
     });
     const std::string error = error_of(server.url(), time);
-    CHECK(server.connections() == (error.find("not asked again") == std::string::npos ? 2 : 1));
+    CHECK(server.connections() == (error.find("no more questions") == std::string::npos ? 2 : 1));
     return error;
   };
   const std::string head = "HTTP/1.1 200 OK\r\n";
   CHECK(answering("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n") ==
-        own + "returned status 503; it is not asked again\n");
+        own + "returned status 503; it gets no more questions, and claims stay unsure\n");
   CHECK(answering(head + "Content-Length: 50\r\n\r\n{\"verdict\":\"supported\"}") ==
-        own + "gave an incomplete answer; it is not asked again\n");
+        own + "gave an incomplete answer; it gets no more questions, and claims stay unsure\n");
   CHECK(answering(head + "\r\n" + std::string(100'000, ' ')) ==
-        own + "gave an answer of more than 64 KiB; it is not asked again\n");
-  CHECK(answering("SSH-2.0-x\r\n\r\n") == own + "gave no answer; it is not asked again\n");
+        own + "gave an answer of more than 64 KiB; it gets no more questions, and claims stay unsure\n");
+  CHECK(answering("SSH-2.0-x\r\n\r\n") ==
+        own + "gave no answer; it gets no more questions, and claims stay unsure\n");
   CHECK(answering(head + "Content-Length: 50\r\n\r\n{", "0.05") ==
-        own + "gave no answer in time; it is not asked again\n");
-  CHECK(answering(head + "Content-Length: 2\r\n\r\n{}") == own + "gave no verdict: {}\n");
+        own + "gave no answer in time; it gets no more questions, and claims stay unsure\n");
+  CHECK(answering(head + "Content-Length: 2\r\n\r\n{}") == own + "gave an answer without a verdict: {}\n");
 
   auto closed = std::make_unique<loopback::upstream>([](loopback::wire&, int) {});
   const std::string nobody = closed->url();
   closed.reset();
-  CHECK(error_of(nobody) == own + "cannot be reached; it is not asked again\n");
+  CHECK(error_of(nobody) == own + "cannot be reached; it gets no more questions, and claims stay unsure\n");
   for (const char* const url : {"https://judge.example/x", "HTTPS://judge.example/x"}) {
     const auto secure = check({"claims", "--judge", url}, line);
     CHECK(secure.code == 2);

@@ -179,6 +179,11 @@ TEST_CASE("help of the proxy is grouped") {
   CHECK(group_of("config") == "Options");
 }
 
+TEST_CASE("help of a flag that turns an option off is negative") {
+  const std::string help = citestream_tests::run({"proxy", "--help"}).out;
+  CHECK(help.find("  --no-request-references     Do not resolve citations of ") != std::string::npos);
+}
+
 TEST_CASE("help names values without the words of its parser") {
   for (const std::vector<std::string>& words : every_command) {
     const std::string help = citestream_tests::run(with_help(words)).out;

@@ -519,7 +519,8 @@ TEST_CASE("a stream of an unknown form gives no text and fails with a reason") {
   for (const char* form : {"text", "events", "json"}) {
     const auto run = filter({"--to", form}, stream);
     CHECK(run.code == 1);
-    CHECK(run.err == "citestream: filter: standard input: no event is in a known format (see --dialect)\n");
+    CHECK(run.err ==
+          "citestream: filter: standard input: the format of the answer is unknown (see --dialect)\n");
   }
   const auto passed = filter({}, stream);
   CHECK(passed.code == 0);

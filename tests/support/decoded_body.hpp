@@ -12,18 +12,18 @@
 namespace citestream_tests {
 
 /// The result of decoding a chunked body.
-struct unchunked {
+struct decoded_body {
   std::string body;
   std::size_t used{};
   bool done{};
   bool malformed{};
-  friend bool operator==(const unchunked&, const unchunked&) = default;
+  friend bool operator==(const decoded_body&, const decoded_body&) = default;
 };
 
 /// Feeds the pieces one by one and stops at the first byte that is not consumed.
-inline unchunked take_off(const std::vector<std::string_view>& pieces) {
+inline decoded_body decode_chunked(const std::vector<std::string_view>& pieces) {
   citestream::http::chunked_decoder decoder;
-  unchunked out;
+  decoded_body out;
   for (const std::string_view piece : pieces) {
     const std::size_t used = decoder.feed(piece, out.body);
     out.used += used;
