@@ -4,6 +4,7 @@
 /// no spelling of a path avoids what applies to it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,16 +23,17 @@ class path_reader {
   [[nodiscard]] std::optional<char> next() noexcept {
     std::optional<char> out;
     do {
+      target_ = rest();
       out = take();
-      if (out == ';') {
-        while (out && out != '/') out = take();
-      }
     } while (out == '/' && last_ == '/');
     last_ = out;
     return out;
   }
-  /// Returns the bytes that have not been read, with the query.
-  [[nodiscard]] std::string_view rest() const noexcept { return target_; }
+  /// Returns what follows the characters read and the parameters of their segment, with the query.
+  [[nodiscard]] std::string_view rest() const noexcept {
+    if (!target_.starts_with(';')) return target_;
+    return target_.substr(std::min(target_.find_first_of("/\\?"), target_.size()));
+  }
 
  private:
   std::optional<char> take() noexcept {

@@ -44,6 +44,7 @@ TEST_CASE("a request is for the first API that has its path") {
   CHECK(asked("/v1/graphs/question", "writer") == graph_question);
   CHECK(asked("/v1/%63hat/completions", "openai") == chat);
   CHECK(asked("/v1/chat%2Fcompletions;a", "openai") == chat);
+  CHECK(asked("/v1/chat/completions;%2Fa", "openai") == chat);
   CHECK(asked("/v1//messages//", "anthropic") == chat);
   CHECK(asked("/v1beta/models/m%3AstreamGenerateContent", "gemini") == chat);
   CHECK(asked("/v1/x%3F/chat/completions", "openai") == chat);
