@@ -28,7 +28,10 @@ void code_guess::read(std::string_view text) noexcept {
 void code_guess::read_words(std::string_view text) noexcept {
   std::size_t at = 0;
   while (at < text.size() && (part_ != line_part::text || run_.length > 0)) read(text[at++]);
-  if (at < text.size()) last_ = text.back();
+  if (at == text.size()) return;
+  last_ = text.back();
+  if (formula_ == formula::amount && text.find_first_of(" \t", at) != std::string_view::npos)
+    formula_ = formula::none;
 }
 
 surroundings code_guess::before(char next) noexcept {
@@ -43,8 +46,9 @@ void code_guess::read(char c) noexcept {
   const bool escaped = last_ == '\\' && span_ == 0 && fence_.length == 0;
   last_ = escaped && c == '\\' ? ' ' : c;
   if (is_line_break(c)) return end_line();
+  if (formula_ == formula::amount && (c == ' ' || c == '\t')) formula_ = formula::none;
   if (escaped && formula_ != formula::certain) {
-    if (c == '(' || c == '[') formula_ = formula::possible;
+    if (c == '(' || c == '[') formula_ = formula::bracketed;
     if (c == ')' || c == ']') formula_ = formula::none;
   }
   if ((c == '`' || c == '~' || c == '$') && !escaped) {
@@ -97,7 +101,7 @@ void code_guess::end_dollars(std::size_t length, char next) noexcept {
   } else if (length > 1) {
     formula_ = formula::certain;
   } else if (is_digit(next)) {
-    formula_ = formula::possible;
+    formula_ = formula::amount;
   } else {
     formula_ = opens && !is_space(next) ? formula::certain : formula::none;
   }

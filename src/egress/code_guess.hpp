@@ -25,7 +25,9 @@ class code_guess {
   /// marks.
   [[nodiscard]] surroundings before(char next) noexcept;
   /// Returns true if the place that before() called prose may be in a formula.
-  [[nodiscard]] bool may_be_formula() const noexcept { return formula_ == formula::possible; }
+  [[nodiscard]] bool may_be_formula() const noexcept {
+    return formula_ == formula::amount || formula_ == formula::bracketed;
+  }
 
  private:
   /// What the line contains so far.
@@ -36,7 +38,8 @@ class code_guess {
   };
   enum class formula : std::uint8_t {
     none,
-    possible,  ///< after `\(` or `\[`, or after a `$` before a digit, which may be an amount of money
+    amount,     ///< in the word that begins with a `$` and a digit, which may be an amount of money
+    bracketed,  ///< after `\(` or `\[`
     certain,
   };
   /// A run of backticks, tildes or dollar signs.

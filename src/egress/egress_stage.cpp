@@ -195,7 +195,7 @@ void egress_stage::append_inert_url(std::string_view url, std::string& out) {
   if (!url.empty() && (url.front() == '/' || url.front() == '\\')) out += '.';
   append_inert(url, out);
   const std::string_view made = std::string_view(out).substr(begin);
-  if (kind_of_destination(made, url_place::alone) != destination_kind::other) return;
+  if (kind_of_destination(made, url_place::definition) != destination_kind::other) return;
   const std::size_t colon = out.find(':', begin);
   if (colon != std::string::npos) out.replace(colon, 1, "[:]");
 }
@@ -362,7 +362,10 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   }
   if (begin == bytes.size() && text.may_continue()) return decision::wait();
   const std::string_view destination = bytes.substr(begin);
-  const url_place place = definition ? url_place::definition : url_place::link;
+  const bool footnote = definition && state_.recent.ends_in_footnote();
+  const url_place place = footnote     ? url_place::footnote
+                          : definition ? url_place::definition
+                                       : url_place::link;
   destination_kind kind =
       destination.empty() ? destination_kind::other : kind_of_destination(destination, place);
   if (kind == destination_kind::unknown && text.may_continue()) return decision::wait();

@@ -7,8 +7,8 @@
 //
 // They count only if renderers agree about the text in front of them (certainty). After `$`, `|`, a
 // backslash, `<`, `~`, a link or another backtick, spans in the same paragraph do not count. After three
-// backticks or tildes that do not open such a fence, and after `$$`, `\[` or `\begin{`, which may open a
-// formula of several paragraphs, no more code counts.
+// backticks or tildes that do not open such a fence, and after `$$`, `\[`, `\begin` or a `$` that ends a
+// line, which may open a formula of several paragraphs, no more code counts.
 #include "exact_code.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace egress_detail;
 namespace {
 
 constexpr std::size_t shortest_fence = 3;
-constexpr std::string_view environment = "\\begin{";
+constexpr std::string_view environment = "\\begin";
 
 /// The number of bytes equal to the one at \p at.
 std::size_t run_at(std::string_view text, std::size_t at) noexcept {
@@ -54,8 +54,8 @@ void exact_code::read(char c) noexcept {
   }
   run_ = c == last_ ? run_ + 1 : 1;
   environment_ = c == environment[environment_] ? environment_ + 1 : c == '\\' ? 1 : 0;
-  const bool formula =
-      (c == '$' && run_ == 2) || (c == '[' && last_ == '\\') || environment_ == environment.size();
+  const bool formula = (last_ == '$' && (c == '$' || is_line_break(c))) || (last_ == '\\' && c == '[') ||
+                       environment_ == environment.size();
   if (formula || ((c == '`' || c == '~') && run_ == shortest_fence)) doubt(certainty::not_in_text);
   if (environment_ == environment.size()) environment_ = 0;
   last_ = c;

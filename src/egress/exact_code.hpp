@@ -60,7 +60,7 @@ class exact_code {
   fence fence_;
   line line_;
   std::size_t run_{};          ///< how many equal bytes are at the end of the text
-  std::size_t environment_{};  ///< how many bytes of `\begin{` are at the end of the text
+  std::size_t environment_{};  ///< how many bytes of `\begin` are at the end of the text
   char last_{'\n'};
 };
 

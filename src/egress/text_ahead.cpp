@@ -109,6 +109,13 @@ bool recent_text::ends_in_scheme(std::string_view word) const noexcept {
   return true;
 }
 
+bool recent_text::ends_in_footnote() const noexcept {
+  for (std::size_t i = 2; i <= kept; ++i) {
+    if (back(i) == '[') return back(i - 1) == '^';
+  }
+  return false;
+}
+
 bool recent_text::ends_in_www() const noexcept {
   return egress_detail::ends_in_www({text_.data(), kept});
 }

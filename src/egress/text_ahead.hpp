@@ -61,6 +61,8 @@ class recent_text {
   /// Returns true if the text ends in the scheme \p word, in any case, and not in a longer scheme.
   [[nodiscard]] bool ends_in_scheme(std::string_view word) const noexcept;
   [[nodiscard]] bool ends_in_www() const noexcept;
+  /// Returns true if the text ends inside the label of a footnote, `[^1`, of at most 14 characters.
+  [[nodiscard]] bool ends_in_footnote() const noexcept;
 
  private:
   std::array<char, kept> text_{};

@@ -86,7 +86,7 @@ destination_kind kind_of_destination(std::string_view text, url_place place) noe
     return rest[1] == '/' || is_ambiguous(rest[1]) ? destination_kind::other : destination_kind::relative;
   }
   if (definition && is_line_break(rest.front())) return destination_kind::relative;
-  if (place == url_place::definition && rest.front() == ':') {  // `[^1]: Source: a book` is a footnote
+  if (place == url_place::footnote && rest.front() == ':') {  // `[^1]: Source: a book`
     if (rest.size() == 1) return destination_kind::unknown;
     return is_space(rest[1]) ? destination_kind::relative : destination_kind::other;
   }

@@ -38,8 +38,9 @@ enum class url_ending : std::uint8_t { open, certain, unknown };
 /// What a link destination is. `unknown`: too little of it can be seen.
 enum class destination_kind : std::uint8_t { relative, other, unknown };
 
-/// Where a URL is: after `](`, after `]:`, or on its own, where only browsers read it.
-enum class url_place : std::uint8_t { link, definition, alone };
+/// Where a URL is: after `](`, after `]:` (or alone, where only browsers read it), or after the `]:` of a
+/// footnote, which may also be text.
+enum class url_place : std::uint8_t { link, definition, footnote };
 
 /// Returns the kind of the destination at the start of \p text.
 [[nodiscard]] destination_kind kind_of_destination(std::string_view text, url_place place) noexcept;

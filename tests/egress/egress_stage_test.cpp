@@ -99,6 +99,7 @@ TEST_CASE("each sequence of active characters is broken up") {
          {"[x]: https://evil.com", "[x]\\: https[://]evil[.]com"},
          {"[x]:\n  <https://evil.com>", "[x]\\:\n  &lt;https[://]evil[.]com>"},
          {"[a](javascript:f)", "[a]\\(javascript[:]f)"},
+         {"[a]: javascript: f\n[^1] [b]: Source: x", "[a]\\: javascript: f\n[^1] [b]\\: Source: x"},
          {"http:evil.com `ftp:evil.com` https:/evil.com",
           "http[:]evil.com `ftp\u200B:evil.com` https[:]/evil.com"},
          {"[a](tel:1) [b](x:y)", "[a]\\(tel:1) [b]\\(x:y)"},
@@ -162,6 +163,7 @@ TEST_CASE("ordinary text is unchanged") {
                            "see [the part](#part) and [the guide](docs/guide.md#top)",
                            "[Note]: this is \"important\"",
                            "[^1]: Source: a book\n[^2]: See:\n    that",
+                           "[^a note]: Note: this",
                            "[Time](10:30) and [Genesis](1:1)",
                            "<think>\nx\n</think>",
                            "x: y",
@@ -191,7 +193,8 @@ TEST_CASE("ordinary text is unchanged") {
   CHECK(staged("`List<int>`") == "`List<\u200Bint>`");
   CHECK(staged("$x<y$ and") == "$x< y$ and");
   CHECK(staged("If $0<x<1$, a<b") == "If $0< x<1$, a&lt;b");
-  CHECK(staged("from $5 to $6 <b x>\n\n<b x>") == "from $5 to $6 < b x>\n\n&lt;b x>");
+  CHECK(staged("from $5 to $6 <b x>\n\n<b x>") == "from $5 to $6 &lt;b x>\n\n&lt;b x>");
+  CHECK(staged("a $2n<b$ or $5\t<b x>") == "a $2n< b$ or $5\t&lt;b x>");
   CHECK(staged("from $5 to $x<y$, <b x>") == "from $5 to $x< y$, &lt;b x>");
   CHECK(staged("\\(a<b\\) <b x> \\[a<b\\]") == "\\(a< b\\) &lt;b x> \\[a< b\\]");
 }
@@ -386,7 +389,7 @@ TEST_CASE("exact mode keeps one-line spans and fences in column 0 unambiguously"
   CHECK(exact("`` ` `<p>`") == "`` ` `<\u200Bp>`");
   CHECK(exact("[a](b.md \"`\") <p>`") == "[a](b.md \"`\") <\u200Bp>`");
   CHECK(exact("- x\n  ```\n  <p>\n  ```\n\n`<p>`") == "- x\n  ```\n  <\u200Bp>\n  ```\n\n`<\u200Bp>`");
-  for (const std::string opening : {"\\begin{equation}", "\\[", "$$"}) {
+  for (const std::string opening : {"\\begin {equation}", "\\[", "$$", "$"}) {
     INFO(opening);
     CHECK(exact(opening + "\n\n```\n<p>\n```\n") == opening + "\n\n```\n<\u200Bp>\n```\n");
   }
