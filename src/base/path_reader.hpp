@@ -1,7 +1,7 @@
 /// \file
 /// Reads the path of a request as servers may: encoded characters are decoded, backslashes are slashes,
-/// repeated slashes count once, and parameters of segments (`/v1;a=b/chat`) are ignored. Compared like this,
-/// no spelling of a path avoids what applies to it.
+/// repeated slashes count once, and parameters of segments (`/v1;a=b/chat`) are ignored. None of these
+/// spellings of a path then avoids what applies to it.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class path_reader {
   std::optional<char> last_;
 };
 
-/// Returns the path of \p target, read as above.
+/// Returns all characters of the path of \p target.
 [[nodiscard]] inline std::string path_of(std::string_view target) {
   std::string out;
   path_reader reader(target);
@@ -57,7 +57,7 @@ class path_reader {
 }
 
 /// Returns what follows \p prefix in \p target, with the query; nothing if the path of \p target is neither
-/// \p prefix nor below it. A slash at the end of \p prefix does not count.
+/// \p prefix nor below it (`/v10` is not below `/v1`). A slash at the end of \p prefix does not count.
 [[nodiscard]] inline std::optional<std::string_view> after_path(std::string_view target,
                                                                 std::string_view prefix) noexcept {
   path_reader from(target);

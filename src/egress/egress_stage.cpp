@@ -12,7 +12,7 @@
 // A backslash or a character reference in a sequence makes no difference (text_ahead.hpp). In prose a
 // sequence is changed by a backslash, brackets, `&lt;` or a zero-width space, in code by a zero-width space,
 // in a formula by a space. Whether a place is prose, code or a formula is guessed (code_guess.hpp); the guess
-// affects only the appearance. With `egress_code::exact`, some code is not changed at all (exact_code.hpp).
+// affects only the appearance. With `egress_code::exact`, URLs in some code are not changed (exact_code.hpp).
 //
 // Exceptions are a few tags without attributes, the link that style `html` prints, and allowed URLs
 // (allowed_urls.hpp, text_urls.hpp). An allowed URL is written in a rebuilt form, so that neither a part of

@@ -2,12 +2,13 @@
 //
 // A URL ends at the first byte that cannot be part of one, at a character reference or at an unbalanced `)`.
 //
-// A link destination is relative only if every reader agrees: a digit, or up to 64 bytes that could be a
-// scheme and then a byte that neither ends a scheme nor means different things to different readers. Browsers
-// skip control characters and white space in front of a URL, and line ends and tabs in it, and treat `\` like
-// `/`. Renderers decode `&` and `\`, and some replace brackets and code in the destination of a link. Some
-// skip all white space of Unicode in front of the destination of a link, so everything that is not ASCII is
-// skipped there. In a block quote, a `>` precedes a destination on the next line.
+// A link destination counts as relative only if every reader agrees. That is so if it starts with a digit,
+// because no scheme does, or with less than 64 bytes that could be a scheme and then a byte that neither ends
+// a scheme nor means different things to different readers. Browsers skip control characters and white space
+// in front of a URL, and line ends and tabs in it, and treat `\` like `/`. Renderers decode `&` and `\`, and
+// some replace brackets and code in the destination of a link. Some skip all white space of Unicode in front
+// of the destination of a link, so everything that is not ASCII is skipped there. In a block quote, a `>`
+// precedes a destination on the next line.
 #include "text_urls.hpp"
 
 #include <algorithm>
