@@ -84,7 +84,10 @@ TEST_CASE("each message is an event with its type and payload") {
 TEST_CASE("an exception is a failure even without a payload") {
   eventstream_decoder decoder;
   const std::string stream = exception("throttlingException") +
-                             raw_message(std::string("\x0d:message-type\x07\0\x05", 17) + "error", "") +
+                             raw_message(std::string("\x0d:message-type\x07\0\x05"
+                                                     "error",
+                                                     22),
+                                         "") +
                              message("e", "{}");
   decoder.feed(stream);
   frame item;
