@@ -564,7 +564,7 @@ function addControls() {
     const begins = !playing;
     paused = true;
     if (begins) play();
-    stepping = 1;
+    stepping = begins ? 1 : stepping + 1;
     mark();
   });
   document.querySelector('.skip').addEventListener('click', (event) => {

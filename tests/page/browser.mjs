@@ -103,13 +103,11 @@ function inPage() {
       };
       requestAnimationFrame(look);
     },
-    async step(count) {
-      const before = tests.shown().state === 'done' ? 0 : tests.shown().chunks;
-      for (let at = 1; at <= count; ++at) {
-        $('step').click();
-        await tests.until(() => document.body.dataset.state === 'paused' && tests.shown().chunks === before + at);
-      }
-      return tests.shown();
+    step(count) {
+      const {state, chunks} = tests.shown();
+      const wanted = (state === 'done' ? 0 : chunks) + count;
+      for (let at = 0; at < count; ++at) $('step').click();
+      return tests.until(() => document.body.dataset.state === 'paused' && Number(document.body.dataset.chunks) === wanted);
     },
   };
 }
@@ -127,7 +125,7 @@ export class Tab {
     tab.url = url;
     tab.page = await browser.newPage();
     tab.page.setDefaultTimeout(120000);  // for a busy machine
-    await tab.page.setViewport({width: 1280, height: 900});
+    await tab.page.setViewport({width: 800, height: 600});
     tab.page.on('console', (message) => {
       if (['error', 'warn', 'warning'].includes(message.type())) tab.#trouble.push(`console: ${message.text()}`);
     });
@@ -169,7 +167,7 @@ export class Tab {
     return this.page.evaluate((given) => window.tests.after(() => window.tests.use(given)), text);
   }
 
-  /** Passes chunks on, one by one. */
+  /** Clicks "Step" so many times, and waits until as many chunks are shown. */
   step(count) {
     return this.page.evaluate((times) => window.tests.step(times), count);
   }
