@@ -162,7 +162,7 @@ function in_browser(command, flags, wasm_type) {
     await once(server, 'listening');
     const profile = mkdtempSync(`${tmpdir()}/citestream-browser-`);
     const url = `http://127.0.0.1:${server.address().port}/`;
-    const run = spawn(command, [...flags(profile), url], {stdio: 'ignore', detached: true, env: {...process.env, HOME: profile}});
+    const run = spawn(command, [...flags(profile), url], {stdio: 'ignore', detached: true, env: {...process.env, HOME: profile, TMPDIR: profile}});
     const ended = once(run, 'exit').then(([code]) => `the browser ended with ${code}`);
     try {
       return await Promise.race([result, ended]);

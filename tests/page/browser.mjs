@@ -41,7 +41,7 @@ export async function launch(name) {
   const {browser, args} = programs[name];
   const started = await puppeteer.launch({browser, executablePath: pathOf(name), headless: true, userDataDir: profile, args,
     timeout: 120000, protocolTimeout: 120000,  // for a busy machine
-    env: {...process.env, HOME: profile, MOZ_DISABLE_CONTENT_SANDBOX: '1'}});
+    env: {...process.env, HOME: profile, TMPDIR: profile, MOZ_DISABLE_CONTENT_SANDBOX: '1'}});
   return {browser: started, close: async () => {
     await started.close();
     rmSync(profile, {recursive: true, force: true, maxRetries: 5});
