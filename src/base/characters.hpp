@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/ascii.hpp"
 
@@ -36,6 +37,11 @@ namespace citestream {
          within(c, 0x3008, 0x303F) || c == 0x30FB || within(c, 0xE000, 0xF8FF) || within(c, 0xFE00, 0xFE6F) ||
          c == 0xFEFF || within(c, 0xFF00, 0xFF0F) || within(c, 0xFF1A, 0xFF20) || within(c, 0xFF3B, 0xFF40) ||
          within(c, 0xFF5B, 0xFF65) || within(c, 0xFFE0, 0xFFFF) || within(c, 0x1F000, 0x1FBFF);
+}
+
+/// Returns true for a bullet of a list: one of Markdown, or one that models and documents have instead.
+[[nodiscard]] constexpr bool is_bullet(std::uint32_t c) noexcept {
+  return std::u32string_view(U"-*+•‣◦▪●–—").find(c) != std::u32string_view::npos;
 }
 
 }  // namespace citestream

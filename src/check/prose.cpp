@@ -9,6 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "base/web_url.hpp"
+#include "check/table_row.hpp"
 #include "check/vocabulary.hpp"
 #include "cite/source_words.hpp"
 
@@ -84,19 +85,6 @@ constexpr auto words_around =
   return named;
 }
 
-/// Returns true if \p line starts with a bullet or a number of a list, and more follows.
-[[nodiscard]] bool is_item(std::string_view line) noexcept {
-  std::size_t size = std::min(line.find_first_not_of("0123456789"), line.size());
-  if (size > 0) {
-    if (size == line.size() || (line[size] != '.' && line[size] != ')')) return false;
-    ++size;
-  }
-  for (const std::string_view bullet : {"-", "*", "+", "•", "–"}) {
-    if (size == 0 && line.starts_with(bullet)) size = bullet.size();
-  }
-  return size > 0 && line.substr(size).starts_with(' ');
-}
-
 /// Returns true for a year in parentheses, as in `Smith, J. (2024a).`
 [[nodiscard]] bool has_year(std::string_view line) noexcept {
   for (std::size_t at = line.find('('); at != std::string_view::npos; at = line.find('(', at + 1)) {
@@ -143,7 +131,7 @@ line_kind prose_lines::classify(std::string_view line, std::size_t begin) noexce
     return line_kind::other;
   }
   if (list_ == list_state::none) return line_kind::prose;
-  const bool entry = is_item(line) || marker_at(begin, begin) || line.starts_with('[') ||
+  const bool entry = item_mark(line) > 0 || marker_at(begin, begin) || line.starts_with('[') ||
                      line.starts_with('|') || has_year(line) || line.find("://") != std::string_view::npos;
   if (line.empty() && !entry) {
     list_ = list_state::after_blank;

@@ -12,28 +12,12 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/code_point.hpp"
 #include "check/table_row.hpp"
 #include "check/unicode_letters.hpp"
 
 namespace citestream::check_detail {
 namespace {
-
-/// Returns the size of the mark of a list at the start of \p line, with its blanks: `- `, `12. `, `b) `; 0
-/// without one.
-[[nodiscard]] std::size_t item_mark(std::string_view line) noexcept {
-  std::size_t size = 0;
-  for (const std::string_view bullet : {"-", "*", "+", "•", "–"}) {
-    if (line.starts_with(bullet)) size = bullet.size();
-  }
-  if (line.starts_with("o  ")) size = 1;  // a bullet of a manual page; one blank: the Spanish "or"
-  constexpr std::size_t most_digits = 3;
-  const std::size_t digits = line.substr(0, most_digits).find_first_not_of("0123456789");
-  const std::size_t counter = std::min(ascii::is_letter(line.front()) ? 1 : digits, most_digits);
-  if (counter > 0 && counter < line.size() && (line[counter] == '.' || line[counter] == ')'))
-    size = counter + 1;
-  if (size == 0 || size >= line.size() || line[size] != ' ') return 0;
-  return std::min(line.find_first_not_of(' ', size), line.size());
-}
 
 /// Returns true for `price: 5`.
 [[nodiscard]] bool has_label(std::string_view line) noexcept {
@@ -99,7 +83,9 @@ namespace {
   const std::string_view line = text.substr(begin, end - begin);
   const std::size_t start = line.find_first_not_of(' ');
   if (start == std::string_view::npos || line[start] == '#') return false;
-  const std::size_t column = start + item_mark(line.substr(start));
+  const std::string_view mark = line.substr(start, item_mark(line.substr(start)));
+  const std::size_t continued = static_cast<std::size_t>(std::ranges::count_if(mark, is_continuation));
+  const std::size_t column = start + mark.size() - continued;
   if (indentation - (at + 1) != column) return false;
 
   const std::string_view whole = line_from(text, at + 1);

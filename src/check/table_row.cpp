@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/characters.hpp"
+#include "base/code_point.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -90,13 +92,21 @@ template <typename IsLike>
   return ascii::is_one_of(tags, tag.substr(0, tag.find_first_of(" >")));
 }
 
+/// Returns the size of the bullet at the start of \p line; 0 without one.
+[[nodiscard]] std::size_t bullet_size(std::string_view line) noexcept {
+  if (line.empty()) return 0;
+  const code_point first = first_code_point(line);
+  return is_bullet(first.value) ? first.length : 0;
+}
+
 /// Returns true for `- Monday: 8 to 16`.
 [[nodiscard]] bool is_labelled_item(std::string_view line) noexcept {
   constexpr std::size_t longest_label = 48;  // bytes
   const std::size_t mark = line.find_first_not_of(' ');
   if (mark == std::string_view::npos) return false;
   const std::string_view item = line.substr(mark);
-  if (!item.starts_with("- ") && !item.starts_with("* ") && !item.starts_with("• ")) return false;
+  const std::size_t bullet = bullet_size(item);
+  if (bullet == 0 || !item.substr(bullet).starts_with(' ')) return false;
   return item.substr(0, longest_label).find(": ") != std::string_view::npos &&
          item.find(". ") == std::string_view::npos;
 }
@@ -110,6 +120,19 @@ template <typename IsLike>
 std::string_view line_from(std::string_view text, std::size_t at) noexcept {
   const std::string_view start = text.substr(std::min(at, text.size()), max_line_bytes);
   return start.substr(0, start.find('\n'));
+}
+
+std::size_t item_mark(std::string_view line) noexcept {
+  std::size_t size = bullet_size(line);
+  if (line.starts_with("o  ")) size = 1;  // a bullet of a manual page; one blank: the Spanish "or"
+  constexpr std::size_t most_digits = 3;
+  const std::size_t digits = line.substr(0, most_digits).find_first_not_of("0123456789");
+  const bool letter = !line.empty() && ascii::is_letter(line.front());
+  const std::size_t counter = letter ? 1 : std::min(digits, most_digits);
+  if (counter > 0 && counter < line.size() && (line[counter] == '.' || line[counter] == ')'))
+    size = counter + 1;
+  if (size == 0 || size >= line.size() || line[size] != ' ') return 0;
+  return std::min(line.find_first_not_of(' ', size), line.size());
 }
 
 bool has_fields(std::string_view text, std::size_t at) noexcept {

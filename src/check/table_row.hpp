@@ -1,5 +1,5 @@
 /// \file
-/// Which lines are rows of a table, and what separates their cells.
+/// Which lines are items of a list or rows of a table, and what separates their cells.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,10 @@ inline constexpr std::size_t max_line_bytes = 512;
 
 /// Returns the line of \p text that starts at \p at, or its first max_line_bytes.
 [[nodiscard]] std::string_view line_from(std::string_view text, std::size_t at) noexcept;
+
+/// Returns the size of the mark of a list at the start of \p line, with its blanks: `- `, `12. `, `b) `; 0
+/// without one.
+[[nodiscard]] std::size_t item_mark(std::string_view line) noexcept;
 
 /// Returns true if the commas of the line with byte \p at of \p text separate fields:
 /// - no comma is before a blank, and the line has no semicolon, bar or tab;

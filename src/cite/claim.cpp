@@ -44,11 +44,6 @@ constexpr std::uint64_t max_reference = 10;
   return c >= U'0' && c <= U'9';
 }
 
-/// A bullet of Markdown, or one that models write instead.
-[[nodiscard]] bool is_bullet(char32_t c) noexcept {
-  return std::u32string_view(U"-*+•‣◦▪●–—").find(c) != std::u32string_view::npos;
-}
-
 /// Returns true for a letter, a digit or invalid UTF-8, so that no byte is missing from a claim.
 [[nodiscard]] bool is_word(char32_t c) noexcept {
   return !is_separator(c) || c == U'\uFFFD';

@@ -63,6 +63,7 @@ TEST_CASE("lines of a paragraph are joined inside its sentences") {
 TEST_CASE("lines of an item of a list are joined if they begin below its text") {
   CHECK(joined_wide("- The lift does not\n  stop here.\n- The stairs are\n  closed.") ==
         "- The lift does not   stop here.\n- The stairs are   closed.");
+  CHECK(joined_wide("▪ The lift does not\n  stop here.") == "▪ The lift does not   stop here.");
   CHECK(joined_wide("12. The lift does not\n    stop here.") == "12. The lift does not     stop here.");
   CHECK(joined_wide("   The lift does not\n   stop here.") == "   The lift does not    stop here.");
   CHECK(keeps("- The lift does not\nstop here."));
