@@ -132,9 +132,10 @@ struct phrase_words {
   bool ends_with_noun{};  ///< for a document, perhaps with more of a name after it
 };
 
-[[nodiscard]] phrase_words words_of(std::string_view phrase) noexcept {
+/// Reads at most \p most + 1 words of \p phrase. \param only_name  stop at a word that is not part of a name
+[[nodiscard]] phrase_words words_of(std::string_view phrase, std::size_t most, bool only_name) noexcept {
   phrase_words out;
-  while (!phrase.empty()) {
+  while (!phrase.empty() && out.count <= most && (out.name || !only_name)) {
     const std::size_t blank = std::min(phrase.find(' '), phrase.size());
     const std::string_view word = trimmed_to_words(phrase.substr(0, blank));
     phrase.remove_prefix(std::min(blank + 1, phrase.size()));
@@ -220,7 +221,7 @@ bool only_introduces(std::string_view text, const reference* ref) noexcept {
   }
   if (!as && !opens && !article) return false;
   if (ref != nullptr && only_names(phrase, *ref)) return true;
-  const phrase_words words = words_of(phrase);
+  const phrase_words words = words_of(phrase, most_words, !opens);
   if (words.count == 0 || words.count > most_words) return false;
   return words.name ? words.ends_with_noun || before_name || (as && reports)
                     : opens && words.ends_with_noun && !words.article && words.count <= most_others;
