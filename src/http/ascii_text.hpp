@@ -1,5 +1,5 @@
 /// \file
-/// Untrusted text as printable ASCII. Every other byte is written as an escape.
+/// Untrusted text as printable ASCII. Everything else is written as escapes.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace citestream {
 
-/// Appends \p text as a JSON string with quotes. Each byte outside 0x20–0x7E becomes `\u00XX`, so the result
-/// is valid JSON in ASCII, on one line, for any input.
+/// Appends \p text as a JSON string with quotes. Each code point outside 0x20–0x7E becomes `\uXXXX`, a
+/// surrogate pair or, for a byte that is not UTF-8, `\u00XX`. So the result is valid JSON in ASCII, on one
+/// line, for any input.
 void append_ascii_json(std::string_view text, std::string& out);
 
 /// Appends \p text as one word: bytes outside 0x21–0x7E, `\` and `"` become `\xXX`. Empty text becomes `-`.

@@ -238,9 +238,12 @@ bool parse_response_head(std::string_view head, std::size_t max_fields, std::str
   if (parse_fields(lines, max_fields, out.all) != field_error::none) return false;
   if (read_framing(out)) return false;
   if (out.body == framing::none) out.body = framing::until_close;
-  if (is_bodiless(out.status, method)) out.body = framing::none;
+  const bool announced = out.body == framing::chunked || (out.body == framing::length && out.length > 0);
+  const bool bodiless = is_bodiless(out.status, method);
+  if (bodiless) out.body = framing::none;
+  // A faulty server may send the body that it announced where there must be none.
   out.persistent = out.version == http_version::http_1_1 && out.body != framing::until_close &&
-                   !lists(out.all, "connection", "close");
+                   !(bodiless && announced) && !lists(out.all, "connection", "close");
   return true;
 }
 

@@ -304,7 +304,7 @@ awaitable<bool> response_relay::relay_json(rewritten_request& rewritten) {
   if (part.state == body_state::failed) {
     // Nothing has been sent yet: an error response is better than half a JSON text.
     keep = co_await fail(part.why);
-  } else if (part.state == body_state::complete) {
+  } else if (collected.size() <= max_bytes) {
     keep = co_await send_json(collected, rewritten);
   } else {
     request_.facts.rewriting.bypassed = bypass_reason::too_large;

@@ -212,6 +212,11 @@ TEST_CASE("the framing of a response depends on its status and method") {
   CHECK(answer("HTTP/1.1 304 No\r\nContent-Length: 5\r\n\r\n").body == framing::none);
   CHECK(answer("HTTP/1.1 103 Hints\r\n\r\n").body == framing::none);
   CHECK(answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n").persistent);
+  CHECK(answer("HTTP/1.1 204 No\r\nContent-Length: 0\r\n\r\n").persistent);
+  for (const char* field : {"Content-Length: 5", "Transfer-Encoding: chunked"}) {  // where no body may be
+    CHECK_FALSE(answer("HTTP/1.1 204 No\r\n" + std::string(field) + "\r\n\r\n").persistent);
+    CHECK_FALSE(answer("HTTP/1.1 200 OK\r\n" + std::string(field) + "\r\n\r\n", "HEAD").persistent);
+  }
   CHECK_FALSE(answer("HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\n").persistent);
   CHECK_FALSE(answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: a, Close\r\n\r\n").persistent);
 }
@@ -300,12 +305,13 @@ TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
 }
 
 TEST_CASE("error responses are JSON in the API's format") {
-  const std::string all = error_response({502, "upstream_tls", "a \"b\" \\ \n\xff"}, {.close = true});
+  const std::string all = error_response({502, "upstream_tls", "a \"b\" \\ \n\xff é 🙂"}, {.close = true});
   CHECK(all.starts_with("HTTP/1.1 502 Bad Gateway\r\n"));
   CHECK(all.find("Connection: close\r\n") != std::string::npos);
   const std::string body = all.substr(all.find("\r\n\r\n") + 4);
   CHECK(body ==
-        "{\"error\":{\"message\":\"a \\\"b\\\" \\\\ \\u000a\\u00ff\",\"type\":\"upstream_error\","
+        "{\"error\":{\"message\":\"a \\\"b\\\" \\\\ \\u000a\\u00ff \\u00e9 "
+        "\\ud83d\\ude42\",\"type\":\"upstream_error\","
         "\"code\":\"upstream_tls\"}}\n");
   CHECK(all.find("Content-Length: " + std::to_string(body.size()) + "\r\n") != std::string::npos);
   CHECK(error_response({400, "x", "y"}, {.bodiless = true}).ends_with("\r\n\r\n"));

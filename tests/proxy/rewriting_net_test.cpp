@@ -225,6 +225,8 @@ TEST_CASE("JSON over the limit passes through unread with and without a length")
     const message got = setup.ask(chat_request);
     CHECK(got.complete);
     CHECK(got.body == body);
+    CHECK(setup.server.metrics()
+              .answers.bypassed[static_cast<std::size_t>(citestream::bypass_reason::too_large)] == 1);
   }
 }
 
