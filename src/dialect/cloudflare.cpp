@@ -71,6 +71,6 @@ extern constinit const dialect cloudflare_dialect{.name = "cloudflare",
                                                   .recognise = &cloudflare::recognise,
                                                   .read = &cloudflare::read,
                                                   .grammars = list_grammars,
-                                                  .stream = {.takes_comments = true}};
+                                                  .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

@@ -73,6 +73,6 @@ extern constinit const dialect mistral_dialect{
     .recognise = &mistral::recognise,
     .read = &read_object<&chat::read_general<&mistral::read_cited>>,
     .signs = {.general = true},
-    .stream = {.takes_comments = true}};
+    .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

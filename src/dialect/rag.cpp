@@ -151,6 +151,6 @@ extern constinit const dialect rag_dialect{.name = "rag",
                                            .read = &read_object<&rag::read>,
                                            .grammars = list_grammars,
                                            .signs = {.may_precede = true},
-                                           .stream = {.takes_comments = true}};
+                                           .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

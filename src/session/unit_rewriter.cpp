@@ -165,8 +165,9 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
   convert_span(found, at, choice, text, edits);
 }
 
-/// Converts the positions. Positions that were sent before become what they became then. \p received: the
-/// span in the text received, which differs from that of the annotation if its words are elsewhere.
+/// Converts the positions. Positions that were sent before become what they became then, unless they are in
+/// text that was held: where that is sent is known later. \p received: the span in the text received, which
+/// differs from that of the annotation if its words are elsewhere.
 void unit_rewriter::convert_span(const native_annotation& found, unit_annotations::span received,
                                  const choice_state& choice, choice_text& text, splicer& edits) {
   const repeated_text& both = text.repeats;
@@ -175,8 +176,10 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
   const bool again = known != text.annotations.converted.end();
   const auto place = again ? known->second : convert(received, in, choice.answer, text);
   const auto [first, last] = place;
-  const bool has_come = !both.on() || received.second <= both.received().size().in(in);
-  if (!again && has_come) text.annotations.converted.emplace(received, place);
+  const std::size_t size = both.received().text().size();
+  const std::size_t held = &text == &choice.units.current ? std::min(choice.answer.held(), size) : 0;
+  const bool decided = !both.on() || received.second <= both.received().offset_at(size - held).in(in);
+  if (!again && decided) text.annotations.converted.emplace(received, place);
   const auto from =
       found.origin == 0 ? place : convert({found.origin, found.origin}, in, choice.answer, text);
   write(found, place, found.origin == 0 ? 0 : from.first, edits);

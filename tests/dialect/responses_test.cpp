@@ -758,6 +758,20 @@ TEST_CASE("a Responses annotation without positions counts and is not repeated")
   CHECK(parsed(seen.texts.at(1).annotations[1]).root()["url"].string() == "https://u.example");
 }
 
+TEST_CASE("the lists of Responses have the place of an annotation in text that was held") {
+  const part text{{{"It grew [note", {{"note", "https://t.example", "T"}}}}};
+  const client_view seen = view_of(run_whole(options_for(strip_style), writer({}).stream({text, text})).out);
+  REQUIRE(seen.texts.size() == 2);
+  for (const auto& [output, one] : seen.texts) {
+    CHECK(one.deltas == "It grew [note");
+    for (const std::vector<std::string>& list : one.lists) {
+      REQUIRE(list.size() == 1);
+      CHECK(parsed(list.front()).root()["start_index"].integer() == 9);
+      CHECK(parsed(list.front()).root()["end_index"].integer() == 13);
+    }
+  }
+}
+
 TEST_CASE("no annotation of Responses changes if no text may change") {
   const std::string added =
       "event: response.output_text.annotation.added\ndata: {\"type\":"

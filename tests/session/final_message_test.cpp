@@ -163,6 +163,18 @@ TEST_CASE("a message with the whole text is clean in an event without an end") {
   CHECK(view_of(run_whole(options, more).out).message == "Growth was high");
 }
 
+TEST_CASE("a message does not repeat text that is all held back") {
+  for (const std::string& held : {std::string("[1]"), std::string("[No answer]"), std::string("[No")}) {
+    for (const std::string& delta : empty_deltas) {
+      const std::string bytes = delta_event(held) + finish_event(delta, held);
+      const client_view got = view_of(run_whole(options_of("keep"), bytes).out);
+      INFO(bytes);
+      CHECK(got.text == held);
+      CHECK(got.message == held);
+    }
+  }
+}
+
 TEST_CASE("a message with the whole text and no deltas is clean at every cut") {
   const std::string role = event(R"("delta":{"role":"assistant"},"finish_reason":null)");
   const std::string list_event = R"(data: {"object":"chat.completion.chunk","choices":[])" + list + "}\n\n";

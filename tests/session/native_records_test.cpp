@@ -267,6 +267,15 @@ TEST_CASE("chat annotations are in the record at a marker or at their own words"
     CHECK(got.json.find(R"("native":)" + own.substr(0, own.size() - 1) +
                         R"(,"unit":"codepoint","end_inclusive":false})") != std::string::npos);
   }
+  for (const char* dialect : {"openai", "openrouter", "xai", "rag", "mistral", "cloudflare"}) {
+    session_options options;
+    options.style = &strip_style;
+    options.dialect = find_dialect(dialect);
+    options.grammars = {&link_grammar};
+    INFO(dialect);
+    CHECK(records_of(chat(both, false), options).records ==
+          lines{"1/0 both marker <> <" + rain + "> https://a.example/x"});
+  }
   // OpenRouter does not say where.
   const record_run got =
       records_of(chat(url_citation("https://b.example/", R"("start_index":0,"end_index":0)") + "," +
