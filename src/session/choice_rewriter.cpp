@@ -112,6 +112,13 @@ void choice_rewriter::finish_text(choice_state& choice, std::string& released) {
   events_->released(choice, {}, std::string_view(released).substr(start));
 }
 
+std::optional<std::size_t> choice_rewriter::interrupt(choice_state& choice, std::string& released) {
+  const std::size_t start = released.size();
+  const std::optional<std::size_t> number = choice.answer.interrupt(released);
+  if (number) events_->released(choice, {}, std::string_view(released).substr(start));
+  return number;
+}
+
 void choice_rewriter::list_references(choice_state& choice, std::string& released) {
   const std::size_t start = released.size();
   choice.answer.append_list(released);

@@ -8,6 +8,8 @@
 #include <citestream/session/session.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -95,6 +97,9 @@ class choice_rewriter {
   }
   /// Ends the text: appends what was held back.
   void finish_text(choice_state& choice, std::string& released);
+  /// Sets the text aside: appends what egress held back. Returns its number, or nothing if it has to be ended
+  /// instead.
+  [[nodiscard]] std::optional<std::size_t> interrupt(choice_state& choice, std::string& released);
 
   /// Returns true if the choice has finished and no reference is missing that its citations may need.
   [[nodiscard]] bool can_settle(const choice_state& choice) const noexcept {

@@ -44,7 +44,7 @@ void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, even
   if (same != nullptr && same->interrupted != nullptr) end_text(next.id, choice, out);
   std::string text;
   std::optional<std::size_t> number;
-  if (may_be_interrupted(choice, next)) number = choice.answer.interrupt(text);
+  if (may_be_interrupted(choice, next)) number = texts_->interrupt(choice, text);
   if (!number) texts_->finish_text(choice, text);
   send(choice, text, out);
   if (number) {

@@ -236,6 +236,21 @@ TEST_CASE("texts of an answer that alternate are the same as one after the other
   }
 }
 
+TEST_CASE("typed events have all that alternating texts send with egress enforced") {
+  for (const protocol& by : protocols()) {
+    for (const style* how : {&strip_style, &keep_style}) {
+      session_options options = options_for(*how);
+      options.egress = egress_mode::enforce;
+      options.typed_events = true;
+      for (const std::size_t size : {1U, 2U, 3U, 5U, 8U}) {
+        INFO(by.name << ' ' << how->name << ' ' << size);
+        const stream_run seen = run_whole(options, alternating(by, size, true));
+        CHECK(text_of(seen) == view_of(by, seen.out).all);
+      }
+    }
+  }
+}
+
 TEST_CASE("words are not joined where an answer is divided into texts") {
   for (const protocol& by : protocols()) {
     for (const auto& [how, expected] : {std::pair{&strip_style, "It rose fast and then fell"},
