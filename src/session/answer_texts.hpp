@@ -79,6 +79,11 @@ class answer_texts {
   /// Number of bytes held back now, of the current text and of what is sent.
   [[nodiscard]] std::size_t held() const noexcept { return current_->held() + output_.held(); }
 
+  /// Returns true if any text has been received, even if it is undecided.
+  [[nodiscard]] bool begun() const noexcept {
+    return current_->scanner.held() > 0 || received_end() != text_offset{};
+  }
+
   /// Number of bytes held back now, of all texts.
   [[nodiscard]] std::size_t held_in_all() const noexcept;
 

@@ -105,7 +105,7 @@ void event_rewriter::begin(const event_reading& reading, event_output& out) {
   if (spec.stream.joins_answers && !stages_.reader.done()) stages_.choices.reopen();
   stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
     const choice_state* const choice = stages_.choices.find(number);
-    return choice != nullptr && choice->answer.texts().received_end().utf8 == 0 && choice->answer.held() == 0;
+    return choice != nullptr && !choice->answer.texts().begun();
   });
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
   if (!content.repeats.empty()) take_first_repeats(reading, out);

@@ -167,10 +167,15 @@ TEST_CASE("a message does not repeat text that is all held back") {
   for (const std::string& held : {std::string("[1]"), std::string("[No answer]"), std::string("[No")}) {
     for (const std::string& delta : empty_deltas) {
       const std::string bytes = delta_event(held) + finish_event(delta, held);
-      const client_view got = view_of(run_whole(options_of("keep"), bytes).out);
-      INFO(bytes);
-      CHECK(got.text == held);
-      CHECK(got.message == held);
+      for (const char* style : {"keep", "numeric"}) {
+        session_options options = options_of(style);
+        options.typed_events = true;
+        const stream_run got = run_whole(options, bytes);
+        INFO(bytes);
+        CHECK(view_of(got.out).text == held);
+        CHECK(view_of(got.out).message == held);
+        CHECK(text_of(got) == held);
+      }
     }
   }
 }
