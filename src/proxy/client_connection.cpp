@@ -209,7 +209,7 @@ awaitable<std::optional<http::head_state>> client_connection::read_head() {
   http::head_state found = http::head_state::more;
   const auto decided = [&] {
     found = find_head();
-    return found != http::head_state::more || client_->disconnected() ||
+    return found != http::head_state::more || client_->disconnected() || worker_.aborting() ||
            (worker_.draining() && client_->unread().empty());
   };
   facts_.began = clock::now();
@@ -227,7 +227,7 @@ awaitable<http::own_error> client_connection::read_request(http::head_state foun
   constexpr http::own_error too_large{413, "body_too_large", "the request body is too large"};
   constexpr http::own_error looped{508, "loop_detected", "the request has already passed through this proxy"};
   constexpr http::own_error nowhere{404, "no_route", "no route matches this path and host"};
-  if (found == http::head_state::more) co_return late;
+  if (found == http::head_state::more) co_return worker_.aborting() ? describe(failure::shutdown) : late;
   if (found == http::head_state::malformed) co_return malformed;
   if (found == http::head_state::too_long) co_return too_long;
   request_.head_bytes = client_->unread().substr(0, request_.finder.size());
@@ -273,9 +273,12 @@ awaitable<http::own_error> client_connection::read_body() {
       co_return no_room;
     }
     if (decoder.complete() || client_->disconnected()) co_return http::own_error{};
+    if (worker_.aborting()) co_return describe(failure::shutdown);
     if (!continue_sent) co_await send_continue();
     continue_sent = true;
-    const auto arrived = [&] { return !client_->unread().empty() || client_->disconnected(); };
+    const auto arrived = [&] {
+      return !client_->unread().empty() || client_->disconnected() || worker_.aborting();
+    };
     const auto deadline = pace.deadline(body.size(), options());
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;

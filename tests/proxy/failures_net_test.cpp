@@ -682,3 +682,32 @@ TEST_CASE("requests that outlast the drain time end like an upstream failure") {
   CHECK(text_of(answer.body) == "one [x](f");
   CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
 }
+
+TEST_CASE("a request that is still arriving when the drain time ends is a 503") {
+  const citestream_tests::scratch_folder directory;
+  proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
+    options.log.level = citestream::log_level::warn;
+    options.log.format = citestream::log_format::text;
+    options.log.file = directory.path("log");
+  });
+  std::vector<wire> clients;
+  for (const std::string begun :
+       {"GET / HTTP/1.1\r\nHo", "POST /v1/body HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf",
+        "POST /v1/chunk HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nha"}) {
+    clients.push_back(setup.dial());
+    // The answer to the first request shows that the proxy has read the second one, too.
+    clients.back().send(get_request + begun);
+    CHECK(reader(clients.back()).next().body == "ok");
+  }
+  setup.server.stop(milliseconds(50));
+  for (wire& one : clients) {
+    const message answer = reader(one).next();
+    CHECK(answer.status() == 503);
+    CHECK(answer.has("Connection: close"));
+    CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
+  }
+  CHECK(eventually([&] {
+    const std::string log = directory.read("log");
+    return std::ranges::count(log, '\n') == 3 && log.find("path=/v1/chunk") != std::string::npos;
+  }));
+}
