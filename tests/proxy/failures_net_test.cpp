@@ -711,3 +711,34 @@ TEST_CASE("a request that is still arriving when the drain time ends is a 503") 
     return std::ranges::count(log, '\n') == 3 && log.find("path=/v1/chunk") != std::string::npos;
   }));
 }
+
+TEST_CASE("a client that does not read when the drain time ends has not left") {
+  const citestream_tests::scratch_folder directory;
+  gate stuck;
+  proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\n\r\n");
+        const std::string piece(64 * 1024, 'x');
+        stillness still;  // the proxy has stopped reading
+        while (!still.after(client.send_some(piece) != 0)) {
+        }
+        stuck.open();
+        requests.next();
+      },
+      [&](proxy_options& options) {
+        options.log.level = citestream::log_level::warn;
+        options.log.format = citestream::log_format::text;
+        options.log.file = directory.path("log");
+      });
+  wire client = setup.dial(16 * 1024);
+  client.send(get_request);
+  CHECK(stuck.wait_for(patience));
+  setup.server.stop(milliseconds(50));
+  CHECK(setup.server.metrics().requests.clients_left == 0);
+  CHECK(eventually([&] {
+    return directory.read("log").find("end=proxy_shutdown error=\"the proxy is shutting down\"") !=
+           std::string::npos;
+  }));
+}
