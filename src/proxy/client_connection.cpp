@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "client_response.hpp"
 #include "http/fields.hpp"
 #include "http/forwarding.hpp"
@@ -209,7 +210,7 @@ awaitable<std::optional<http::head_state>> client_connection::read_head() {
   http::head_state found = http::head_state::more;
   const auto decided = [&] {
     found = find_head();
-    return found != http::head_state::more || client_->disconnected() ||
+    return found != http::head_state::more || client_->disconnected() || worker_.aborting() ||
            (worker_.draining() && client_->unread().empty());
   };
   facts_.began = clock::now();
@@ -227,19 +228,15 @@ awaitable<http::own_error> client_connection::read_request(http::head_state foun
   constexpr http::own_error too_large{413, "body_too_large", "the request body is too large"};
   constexpr http::own_error looped{508, "loop_detected", "the request has already passed through this proxy"};
   constexpr http::own_error nowhere{404, "no_route", "no route matches this path and host"};
-  if (found == http::head_state::more) co_return late;
+  if (found == http::head_state::more) co_return worker_.aborting() ? describe(failure::shutdown) : late;
   if (found == http::head_state::malformed) co_return malformed;
   if (found == http::head_state::too_long) co_return too_long;
   request_.head_bytes = client_->unread().substr(0, request_.finder.size());
   client_->consume(request_.finder.size());
   http::own_error why =
       http::parse_request_head(request_.head_bytes, options().limits.max_head_fields, request_.head);
+  identify();
   if (why) co_return why;
-  facts_.id = worker_.ids.of(request_.head.all);
-  const span_exporter& spans = worker_.shared.reports.spans;
-  if (spans.on()) facts_.trace = spans.begin(request_.head.all, worker_.ids);
-  facts_.requested.method = request_.head.method;
-  facts_.requested.target = request_.head.target;
   matched_.route = matched_.config->find(request_.head);
   if (matched_.route == nullptr) co_return nowhere;
   facts_.requested.route = matched_.route->options.name;
@@ -251,6 +248,20 @@ awaitable<http::own_error> client_connection::read_request(http::head_state foun
   why = co_await read_body();
   if (why) request_.body.release();  // the connection may stay open for a while
   co_return why;
+}
+
+/// Sets id, trace, method and path, from what was parsed of the head.
+void client_connection::identify() {
+  facts_.id = worker_.ids.of(request_.head.all);
+  const span_exporter& spans = worker_.shared.reports.spans;
+  if (spans.on()) facts_.trace = spans.begin(request_.head.all, worker_.ids);
+  // Other text may be a part of a body whose length was wrong, or name a user: the log must not contain it.
+  const std::string_view target = request_.head.target;
+  const auto plain = [](char c) { return ascii::is_visible(c) && c != '#'; };
+  if (!http::is_token(request_.head.method) || !target.starts_with('/')) return;
+  if (!std::ranges::all_of(target, plain)) return;
+  facts_.requested.method = request_.head.method;
+  facts_.requested.target = target;
 }
 
 awaitable<http::own_error> client_connection::read_body() {
@@ -273,9 +284,12 @@ awaitable<http::own_error> client_connection::read_body() {
       co_return no_room;
     }
     if (decoder.complete() || client_->disconnected()) co_return http::own_error{};
+    if (worker_.aborting()) co_return describe(failure::shutdown);
     if (!continue_sent) co_await send_continue();
     continue_sent = true;
-    const auto arrived = [&] { return !client_->unread().empty() || client_->disconnected(); };
+    const auto arrived = [&] {
+      return !client_->unread().empty() || client_->disconnected() || worker_.aborting();
+    };
     const auto deadline = pace.deadline(body.size(), options());
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;
@@ -291,7 +305,7 @@ awaitable<bool> client_connection::send_continue() {
 }
 
 awaitable<bool> client_connection::refuse(http::own_error why, bool close) {
-  if (facts_.id.empty()) facts_.id = worker_.ids.make();
+  if (facts_.id.empty()) identify();
   facts_.refused = why.code;
   facts_.error = why.message;
   const served_request request = current_request();

@@ -43,6 +43,7 @@ class client_connection {
   awaitable<http::own_error> read_request(http::head_state found);
   awaitable<std::optional<http::head_state>> read_head();
   awaitable<bool> begin_head();
+  void identify();
   awaitable<http::own_error> read_body();
   void log_handshake(std::string_view why);
   [[nodiscard]] const proxy_options& options() const noexcept { return matched_.config->options; }

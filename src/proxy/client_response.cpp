@@ -105,7 +105,8 @@ awaitable<bool> client_response::written() {
   co_await request_.wake->until(over, end);
   // The bytes belong to the caller: an unfinished write must not use them any longer.
   if (client.writing()) {
-    stalled_ = !client.disconnected() && !request_.owner.aborting();
+    if (!client.disconnected())
+      lost_ = request_.owner.aborting() ? failure::shutdown : failure::client_stalled;
     client.close();
   }
   std::string().swap(head_);
@@ -135,9 +136,10 @@ awaitable<bool> client_response::drained(unread_records& records) {
     return records.bytes() <= unread_records::max_bytes || client.disconnected() || request_.owner.aborting();
   };
   co_await while_read(done, look_every);
-  const bool over = done();
-  stalled_ = !over;
-  if (stalled_) client.close();
+  if (!done()) {
+    lost_ = failure::client_stalled;
+    client.close();
+  }
   co_return !client.disconnected();
 }
 

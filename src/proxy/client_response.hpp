@@ -39,9 +39,7 @@ class client_response {
   awaitable<bool> drained(unread_records& records);
 
   /// Returns why nothing more can be sent, once the client has disconnected.
-  [[nodiscard]] failure lost() const noexcept {
-    return stalled_ ? failure::client_stalled : failure::client_disconnected;
-  }
+  [[nodiscard]] failure lost() const noexcept { return lost_; }
 
   /// Call this if the client can tell from the body whether it is complete: break_off() then resets nothing.
   void mark_end_visible() noexcept { end_visible_ = true; }
@@ -69,7 +67,7 @@ class client_response {
   http::framing framing_{http::framing::none};
   bool keep_alive_{};
   bool end_visible_{};
-  bool stalled_{};  ///< the client was closed because it did not read
+  failure lost_{failure::client_disconnected};  ///< or why the proxy has closed the connection
   clock::time_point written_at_{};
 };
 

@@ -388,9 +388,12 @@ void proxy_server::impl::reloaded(bool successful) noexcept {
 
 reload_result proxy_server::impl::replace(proxy_options next) {
   std::shared_ptr<const config_snapshot> config;
-  listener::tls_context new_tls;
+  listener::tls_context new_tls = sockets.tls;
   std::string why = make_config_snapshot(next, config);
-  if (why.empty() && sockets.tls) why = make_server_tls(next.listen.cert_file, next.listen.key_file, new_tls);
+  // Until a restart, the TLS addresses stay open with the certificate that they had.
+  const bool keeps_tls = next.listen.tls_addresses.empty() && next.listen.cert_file.empty();
+  if (why.empty() && sockets.tls && !keeps_tls)
+    why = make_server_tls(next.listen.cert_file, next.listen.key_file, new_tls);
   if (!why.empty()) return {why, {}};
   if (threads.empty()) return {"the proxy is not running", {}};
   proxy_options merged = next;  // the addresses cannot change

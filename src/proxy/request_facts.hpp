@@ -79,7 +79,6 @@ struct request_trace {
   std::string parent_id;  ///< of the client's span; empty: the trace begins here
   std::string state;      ///< `tracestate` of the request
   bool sampled{};         ///< the span is exported, and the upstream is told to do the same
-  std::chrono::system_clock::time_point began;
   std::optional<std::chrono::steady_clock::time_point>
       first_text;  ///< when text was written and none was held
 
@@ -91,7 +90,7 @@ struct request_trace {
 
 /// What is requested, and from which upstream.
 struct request_target {
-  std::string_view method;    ///< empty if the head is not valid
+  std::string_view method;    ///< empty unless the request line is valid and has a path
   std::string_view target;    ///< with the query, which is never logged
   std::string_view route;     ///< name of the route; empty if none matches
   std::string_view upstream;  ///< name of the upstream
@@ -123,7 +122,7 @@ struct request_facts {
   using clock = std::chrono::steady_clock;
 
   clock::time_point began;  ///< when the first byte of the head was read
-  std::string id;           ///< `X-Request-Id` sent to the upstream; empty if the head is not valid
+  std::string id;           ///< `X-Request-Id` of the request, or a new one; empty until the head is read
   std::string answer_id;    ///< `X-Request-Id` of the response if it differs
   request_target requested;
   unsigned status{};              ///< of the response; 0: none was sent

@@ -174,7 +174,8 @@ bool read_trace_context(const http::fields& request, request_trace& out) {
 /// Appends the span of a request as an OTLP JSON object.
 void append_span(const request_facts& of, request_facts::clock::duration took, std::string& out) {
   const request_trace& trace = *of.trace;
-  const auto end = trace.began + std::chrono::duration_cast<std::chrono::system_clock::duration>(took);
+  const auto end = std::chrono::system_clock::now();
+  const auto begin = end - std::chrono::duration_cast<std::chrono::system_clock::duration>(took);
   const bool failed = of.failed != failure::none && of.failed != failure::client_disconnected;
   out.append(R"({"traceId":")").append(trace.trace_id);
   out.append(R"(","spanId":")").append(trace.span_id).append("\"");
@@ -187,7 +188,7 @@ void append_span(const request_facts& of, request_facts::clock::duration took, s
   const std::string_view route = of.requested.route;
   append_ascii_json(
       std::string(known_method(of.requested.method)) + (route.empty() ? "" : " ") + std::string(route), out);
-  append_nanoseconds("startTimeUnixNano", trace.began, out);
+  append_nanoseconds("startTimeUnixNano", begin, out);
   append_nanoseconds("endTimeUnixNano", end, out);
   out += R"(,"attributes":[)";
   append_attributes(of, out);
@@ -391,7 +392,6 @@ std::string span_exporter::start() {
 std::unique_ptr<request_trace> span_exporter::begin(const http::fields& request,
                                                     http::request_ids& ids) const {
   auto out = std::make_unique<request_trace>();
-  out->began = std::chrono::system_clock::now();
   const std::string random = ids.make();
   out->span_id = random.substr(0, span_id_digits);
   if (read_trace_context(request, *out)) return out;

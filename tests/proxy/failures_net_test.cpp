@@ -682,3 +682,63 @@ TEST_CASE("requests that outlast the drain time end like an upstream failure") {
   CHECK(text_of(answer.body) == "one [x](f");
   CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
 }
+
+TEST_CASE("a request that is still arriving when the drain time ends is a 503") {
+  const citestream_tests::scratch_folder directory;
+  proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
+    options.log.level = citestream::log_level::warn;
+    options.log.format = citestream::log_format::text;
+    options.log.file = directory.path("log");
+  });
+  std::vector<wire> clients;
+  for (const std::string begun :
+       {"GET / HTTP/1.1\r\nHo", "POST /v1/body HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf",
+        "POST /v1/chunk HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nha"}) {
+    clients.push_back(setup.dial());
+    // The answer to the first request shows that the proxy has read the second one, too.
+    clients.back().send(get_request + begun);
+    CHECK(reader(clients.back()).next().body == "ok");
+  }
+  setup.server.stop(milliseconds(50));
+  for (wire& one : clients) {
+    const message answer = reader(one).next();
+    CHECK(answer.status() == 503);
+    CHECK(answer.has("Connection: close"));
+    CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
+  }
+  CHECK(eventually([&] {
+    const std::string log = directory.read("log");
+    return std::ranges::count(log, '\n') == 3 && log.find("path=/v1/chunk") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a client that does not read when the drain time ends has not left") {
+  const citestream_tests::scratch_folder directory;
+  gate stuck;
+  proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\n\r\n");
+        const std::string piece(64 * 1024, 'x');
+        stillness still;  // the proxy has stopped reading
+        while (!still.after(client.send_some(piece) != 0)) {
+        }
+        stuck.open();
+        requests.next();
+      },
+      [&](proxy_options& options) {
+        options.log.level = citestream::log_level::warn;
+        options.log.format = citestream::log_format::text;
+        options.log.file = directory.path("log");
+      });
+  wire client = setup.dial(16 * 1024);
+  client.send(get_request);
+  CHECK(stuck.wait_for(patience));
+  setup.server.stop(milliseconds(50));
+  CHECK(setup.server.metrics().requests.clients_left == 0);
+  CHECK(eventually([&] {
+    return directory.read("log").find("end=proxy_shutdown error=\"the proxy is shutting down\"") !=
+           std::string::npos;
+  }));
+}

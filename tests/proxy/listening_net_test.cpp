@@ -232,6 +232,21 @@ TEST_CASE("a reloaded certificate is for new clients and running streams continu
   CHECK_NOTHROW(tls_client(other, port));
 }
 
+TEST_CASE("a reload without TLS options keeps the certificate and applies the rest") {
+  with_tls one(answer_all(ok_answer));
+  const std::uint16_t port = one.port();
+  one.current.listen.tls_addresses.clear();
+  one.current.listen.cert_file.clear();
+  one.current.limits.max_request_bytes = 10;
+  for (int i = 0; i < 2; ++i) {  // the address stays pending
+    const citestream::reload_result result = one.setup.server.reload(one.current);
+    CHECK(result.error.empty());
+    CHECK(result.waiting == "tls_listen");
+  }
+  CHECK_NOTHROW(tls_client(one.trusted, port));
+  CHECK(one.setup.ask(chat_request).status() == 413);
+}
+
 TEST_CASE("an unreadable server certificate is reported in one line") {
   proxy_options options = proxied::options("http://127.0.0.1:1", {});
   options.listen.tls_addresses = "127.0.0.1:0";

@@ -124,8 +124,10 @@ TEST_CASE("the log line has the outcome of the request") {
     CHECK(eventually([&] { return lines_of(directory.read("log")).size() == 4; }));
   }
   const std::string log = directory.read("log");
-  for (const char* part : {"level=warn request_id", " status=200 end=upstream_closed ",
-                           " status=400 end=invalid_request ", " status=502 end=upstream_unreachable "}) {
+  for (const char* part :
+       {"level=warn request_id", " status=200 end=upstream_closed ",
+        " method=GET path=/ route=- upstream=- status=400 end=invalid_request ",
+        " method=- path=- route=- upstream=- status=400 ", " status=502 end=upstream_unreachable "}) {
     INFO(part);
     CHECK(log.find(part) != std::string::npos);
   }
@@ -791,14 +793,16 @@ TEST_CASE("a secret is in no log or metric or error or recorded header") {
     const std::string line = "POST /v1/chat?key=" + canary + " HTTP/1.1\r\n";
     CHECK(proxy.ask(line + secret_fields + length + "\r\n" + body).complete);
     // Rejected for many reasons, with secrets in every possible place.
-    for (const std::string& bad :
-         {line + secret_fields + "Bad Name: " + canary + "\r\n\r\n",
-          line + secret_fields + length + length + "\r\n",
-          "POST /" + canary + "/../x?" + canary + " HTTP/1.1\r\n" + secret_fields + "\r\n",
-          line + secret_fields + "X-Request-Id: " + canary + " " + canary + "\r\nExpect: " + canary +
-              "\r\n\r\n",
-          line + "Authorization: " + canary + "\r\n\r\n",
-          "GET /?" + canary + " HTTP/3.0\r\nHost: a\r\n\r\n"}) {
+    for (const std::string& bad : {line + secret_fields + "Bad Name: " + canary + "\r\n\r\n",
+                                   line + secret_fields + length + length + "\r\n",
+                                   "POST /../x?" + canary + " HTTP/1.1\r\n" + secret_fields + "\r\n",
+                                   "POST /x#" + canary + " HTTP/1.1\r\n" + secret_fields + "\r\n",
+                                   "POST http://" + canary + "@b/ HTTP/1.1\r\n" + secret_fields + "\r\n",
+                                   "{\"messages\":\"a " + canary + " b\"}\r\n\r\n",
+                                   line + secret_fields + "X-Request-Id: " + canary + " " + canary +
+                                       "\r\nExpect: " + canary + "\r\n\r\n",
+                                   line + "Authorization: " + canary + "\r\n\r\n",
+                                   "GET /?" + canary + " HTTP/3.0\r\nHost: a\r\n\r\n"}) {
       const message refused = proxy.ask(bad);
       CHECK(refused.status() >= 400);
       told += refused.head + refused.body;

@@ -255,6 +255,33 @@ TEST_CASE("a failed upstream is an error of the span") {
   CHECK_FALSE(has(spans[0], "parentSpanId"));
 }
 
+TEST_CASE("a request refused at its head has a span with what was read of it") {
+  kept_requests exported(accepted);
+  const upstream collector(exported.script());
+  {
+    const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) {
+      trace_to(collector.url())(options);
+      options.deadlines.client_head = milliseconds(100);
+    });
+    CHECK(proxy
+              .ask("GET /v1/a?b HTTP/1.1\r\nHost: a\r\nExpect: x\r\ntraceparent: " + sampled_parent +
+                   "\r\n\r\n")
+              .status() == 417);
+    CHECK(proxy.ask("GET /late").status() == 408);
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 2; }));
+  }
+  const std::vector<model_value> spans = spans_of(exported.all());
+  REQUIRE(spans.size() == 2);
+  CHECK(member(spans[0], "traceId").text == trace_id);
+  CHECK(member(spans[0], "name").text == "GET");
+  auto found = attributes_of(spans[0]);
+  CHECK(found["url.path"] == "/v1/a");
+  CHECK(found["error.type"] == "expectation_failed");
+  found = attributes_of(spans[1]);
+  CHECK(found["http.request.method"] == "_OTHER");
+  CHECK(found["error.type"] == "request_timeout");
+}
+
 TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
   {
     kept_requests exported("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n");
