@@ -66,6 +66,7 @@ void upstream_link::connect() {
 void upstream_link::on_found(const found_addresses& found) {
   if (closed_) return;  // the result may come after the client has disconnected
   if (found.error) return fail_to_connect(found.error);
+  address_count_ = found.addresses.size();
   const std::uint16_t port = whole_number<std::uint16_t>(to_->url.port).value_or(0);
   for (const asio::ip::address& one : found.addresses) connecting_->addresses.emplace_back(one, port);
   try_next();
@@ -115,7 +116,8 @@ void upstream_link::on_tried(tcp::socket& socket, error_code error) {
 void upstream_link::on_connected(tcp::socket& connected) {
   error_code error;
   const tcp::endpoint to = connected.remote_endpoint(error);
-  if (connecting_->tried > 1) caches_->names->prefer(to.address());
+  address_ = to.address();
+  if (connecting_->tried > 1) caches_->names->prefer(address_);
   // Connecting registers the socket for writing, so each wait for a read would end at once. It is registered
   // again, for reading only.
   const int native = connected.release(error);
@@ -148,6 +150,7 @@ void upstream_link::start_handshake() {
   start_tls();
   arrival_ = arrival::awaited;
   arm_read();
+  notify();
 }
 
 void upstream_link::on_handshake(error_code error) {
