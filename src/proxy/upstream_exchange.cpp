@@ -195,7 +195,7 @@ void upstream_exchange::keep_connection() {
 }
 
 void upstream_exchange::close() {
-  if (link_) link_->close();
+  if (link_) link_->close(request_.client.disconnected());
 }
 
 }  // namespace citestream

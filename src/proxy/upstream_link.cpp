@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <linux/sockios.h>
 #include <list>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -31,6 +33,11 @@ namespace {
 constexpr std::size_t part_bytes = 256 * 1024;
 /// How long an address has before the next one is tried as well (RFC 8305, 8).
 constexpr std::chrono::milliseconds attempt_delay{250};
+
+bool system_holds_unsent(int socket) {
+  int bytes = 0;
+  return ::ioctl(socket, SIOCOUTQNSD, &bytes) == 0 && bytes > 0;
+}
 
 }  // namespace
 
@@ -254,10 +261,10 @@ bool upstream_link::alive() {
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-void upstream_link::close() {
+void upstream_link::close(bool abandoned) {
   closed_ = true;
   connecting_.reset();
-  close_socket(false);
+  close_socket(abandoned && (unsent() != 0 || system_holds_unsent(socket().native_handle())));
   wake_ = nullptr;
 }
 

@@ -73,7 +73,9 @@ class upstream_link : public transport {
   /// Returns true if the connection is open and nothing has arrived, as it should be between two requests.
   [[nodiscard]] bool alive();
   [[nodiscard]] clock::time_point born() const noexcept { return born_; }
-  void close();
+  /// \p abandoned: no response is wanted. If the request was not sent completely, the upstream sees a reset
+  /// at once. Otherwise it sees an end after the rest.
+  void close(bool abandoned = false);
 
  private:
   void on_found(const found_addresses& found);
