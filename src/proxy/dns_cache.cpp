@@ -197,6 +197,11 @@ void dns_cache::prefer(const asio::ip::address& address) {
   if (at != known_.addresses.end()) std::rotate(known_.addresses.begin(), at, at + 1);
 }
 
+void dns_cache::defer(const asio::ip::address& address) {
+  const auto at = std::ranges::find(known_.addresses, address);
+  if (at != known_.addresses.end()) std::rotate(at, at + 1, known_.addresses.end());
+}
+
 void dns_cache::look_up() {
   if (std::exchange(looking_up_, true)) return;
   deadline_.expires_after(bounds_.lookup);

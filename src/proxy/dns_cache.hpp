@@ -67,6 +67,8 @@ class dns_cache : public std::enable_shared_from_this<dns_cache> {
   /// A connection to \p address was made, but not to the ones before it: it comes first until the next
   /// lookup.
   void prefer(const asio::ip::address& address);
+  /// \p address accepts connections and does not do its part of TLS: it comes last until the next lookup.
+  void defer(const asio::ip::address& address);
   /// A connection to these addresses failed: look the name up again before the next one.
   void expire() noexcept { expires_at_ = clock::time_point::min(); }
 

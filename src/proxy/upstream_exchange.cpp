@@ -20,6 +20,9 @@ namespace {
 constexpr std::size_t max_answer_head_bytes = 64 * 1024;
 constexpr int max_answer_head_fields = 256;
 constexpr std::chrono::milliseconds pause_before_retry{100};
+/// How long a TLS handshake may take while there are other addresses: longer than to send a lost packet
+/// again.
+constexpr std::chrono::seconds handshake_time{1};
 
 }  // namespace
 
@@ -51,16 +54,29 @@ awaitable<failure> upstream_exchange::open() {
   co_return why;
 }
 
+/// If the TLS handshake breaks off or stalls, the next address is tried.
 awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
-  close();
-  link_ = std::make_shared<upstream_link>(request_.owner.io, request_.matched.route->upstream,
-                                          request_.owner.caches_of(request_.upstream()));
-  link_->attach(request_.wake);
-  link_->connect();
   const auto decided = [&] { return link_->outcome().has_value(); };
+  const auto connected = [&] { return link_->handshaking() || decided(); };
   const failure late = deadline == deadline_ ? failure::total_timeout : failure::connect_timeout;
-  failure why = co_await wait(decided, deadline, late);
-  if (why == failure::none) why = *link_->outcome();
+  failure why = failure::none;
+  bool again = true;
+  for (std::size_t tried = 1; again; ++tried) {
+    close();
+    link_ = std::make_shared<upstream_link>(request_.owner.io, request_.matched.route->upstream,
+                                            request_.owner.caches_of(request_.upstream()));
+    link_->attach(request_.wake);
+    link_->connect();
+    why = co_await wait(connected, deadline, late);
+    const auto now = clock::now();
+    const bool last = tried >= link_->address_count();
+    const auto half = std::min<clock::duration>(handshake_time, (deadline - now) / 2);
+    const auto until = last ? deadline : now + half;
+    if (why == failure::none) why = co_await wait(decided, until, late);
+    if (why == failure::none) why = *link_->outcome();
+    again = !last && (why == failure::tls || why == late) && link_->handshaking() && !link_->rejected();
+    if (again) link_->defer_address();
+  }
   if (why == failure::none) ++request_.owner.metrics.upstreams.connects;
   co_return why;
 }
@@ -179,7 +195,7 @@ void upstream_exchange::keep_connection() {
 }
 
 void upstream_exchange::close() {
-  if (link_) link_->close();
+  if (link_) link_->close(request_.client.disconnected());
 }
 
 }  // namespace citestream

@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <linux/sockios.h>
 #include <list>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -31,6 +33,11 @@ namespace {
 constexpr std::size_t part_bytes = 256 * 1024;
 /// How long an address has before the next one is tried as well (RFC 8305, 8).
 constexpr std::chrono::milliseconds attempt_delay{250};
+
+bool system_holds_unsent(int socket) {
+  int bytes = 0;
+  return ::ioctl(socket, SIOCOUTQNSD, &bytes) == 0 && bytes > 0;
+}
 
 }  // namespace
 
@@ -66,6 +73,7 @@ void upstream_link::connect() {
 void upstream_link::on_found(const found_addresses& found) {
   if (closed_) return;  // the result may come after the client has disconnected
   if (found.error) return fail_to_connect(found.error);
+  address_count_ = found.addresses.size();
   const std::uint16_t port = whole_number<std::uint16_t>(to_->url.port).value_or(0);
   for (const asio::ip::address& one : found.addresses) connecting_->addresses.emplace_back(one, port);
   try_next();
@@ -115,7 +123,8 @@ void upstream_link::on_tried(tcp::socket& socket, error_code error) {
 void upstream_link::on_connected(tcp::socket& connected) {
   error_code error;
   const tcp::endpoint to = connected.remote_endpoint(error);
-  if (connecting_->tried > 1) caches_->names->prefer(to.address());
+  address_ = to.address();
+  if (connecting_->tried > 1) caches_->names->prefer(address_);
   // Connecting registers the socket for writing, so each wait for a read would end at once. It is registered
   // again, for reading only.
   const int native = connected.release(error);
@@ -148,6 +157,7 @@ void upstream_link::start_handshake() {
   start_tls();
   arrival_ = arrival::awaited;
   arm_read();
+  notify();
 }
 
 void upstream_link::on_handshake(error_code error) {
@@ -251,10 +261,10 @@ bool upstream_link::alive() {
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-void upstream_link::close() {
+void upstream_link::close(bool abandoned) {
   closed_ = true;
   connecting_.reset();
-  close_socket(false);
+  close_socket(abandoned && (unsent() != 0 || system_holds_unsent(socket().native_handle())));
   wake_ = nullptr;
 }
 

@@ -47,6 +47,14 @@ class upstream_link : public transport {
   [[nodiscard]] std::optional<failure> outcome() const noexcept { return outcome_; }
   /// The same in words.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
+  /// Returns true if the TLS handshake has begun and is not complete.
+  [[nodiscard]] bool handshaking() const noexcept { return tls() != nullptr && !tls()->established(); }
+  /// Returns true if TLS has rejected the upstream, for example its certificate.
+  [[nodiscard]] bool rejected() const noexcept { return tls() != nullptr && tls()->failed(); }
+  /// How many addresses the name has.
+  [[nodiscard]] std::size_t address_count() const noexcept { return address_count_; }
+  /// The next links try the address of this one last.
+  void defer_address() { caches_->names->defer(address_); }
 
   /// Sends a request.
   void send(std::string head, request_body body);
@@ -65,7 +73,9 @@ class upstream_link : public transport {
   /// Returns true if the connection is open and nothing has arrived, as it should be between two requests.
   [[nodiscard]] bool alive();
   [[nodiscard]] clock::time_point born() const noexcept { return born_; }
-  void close();
+  /// \p abandoned: no response is wanted. If the request was not sent completely, the upstream sees a reset
+  /// at once. Otherwise it sees an end after the rest.
+  void close(bool abandoned = false);
 
  private:
   void on_found(const found_addresses& found);
@@ -100,6 +110,8 @@ class upstream_link : public transport {
 
   std::shared_ptr<upstream_target> to_;
   std::shared_ptr<upstream_caches> caches_;
+  std::size_t address_count_{};
+  asio::ip::address address_;               ///< of the connection
   std::unique_ptr<connecting> connecting_;  ///< null once a connection is made or all attempts failed
   outgoing_request outgoing_;
   std::shared_ptr<wakeup> wake_;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <poll.h>
 #include <string>
 #include <sys/socket.h>
 #include <utility>
@@ -129,6 +130,26 @@ TEST_CASE("a client that disconnects with unread requests closes a silent upstre
       CHECK(eventually([&] { return client.unacknowledged() == 0; }));
       reset ? client.rst() : client.close();
     });
+  }
+}
+
+TEST_CASE("an upstream that does not read sees at once that the client has disconnected") {
+  for (const std::size_t size : {1'000'000U, 16'000'000U}) {  // the system takes all of the first
+    gate asked;
+    gate ended;
+    const proxied setup([&](wire& client, int) {
+      std::string head;
+      client.read_until("\r\n\r\n", head);
+      asked.open();
+      pollfd end{client.fd(), POLLRDHUP, 0};
+      if (::poll(&end, 1, static_cast<int>(patience.count())) == 1) ended.open();
+    });
+    wire client = setup.dial();
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" +
+                std::string(size, 'b'));
+    asked.wait();
+    client.close();
+    CHECK(ended.wait_for(patience));
   }
 }
 

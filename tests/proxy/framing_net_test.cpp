@@ -116,6 +116,21 @@ TEST_CASE("answers without a body do not desynchronise the connection") {
   CHECK(setup.up.connections() == 2);  // a faulty upstream might send the body that it announced to HEAD
 }
 
+TEST_CASE("sixteen interim responses are passed on and one more is a 502") {
+  for (const int count : {16, 17}) {
+    std::string script;
+    for (int i = 0; i < count; ++i) script += "HTTP/1.1 102 Processing\r\n\r\n";
+    const proxied setup(answer_and_close(script + ok_answer));
+    wire client = setup.dial();
+    reader answers(client);
+    client.send(get_request);
+    for (int i = 0; i < 16; ++i) CHECK(answers.next().status() == 102);
+    message last = answers.next();
+    if (last.status() == 102) last = answers.next();
+    CHECK(last.status() == (count == 16 ? 200 : 502));
+  }
+}
+
 TEST_CASE("pipelined requests are answered one at a time and in order") {
   std::vector<std::string> seen;
   const proxied setup([&](wire& client, int) {

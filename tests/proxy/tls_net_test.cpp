@@ -1,6 +1,8 @@
 // An upstream with TLS: which certificates are trusted, and which closes end a body.
 #include <csignal>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -20,6 +22,19 @@ message ask_over_tls(const std::string& url, const std::string& authority_file) 
     options.upstream.ca_file = authority_file;
   });
   return setup.ask(chat_request);
+}
+
+std::uint16_t port_of(const std::string& url) {
+  return static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+}
+
+/// An upstream with the addresses 127.0.0.1 and 127.0.0.2 in the order \p given.
+void use_two_addresses(citestream::proxy_options& options, std::uint16_t port, const authority& trusted,
+                       const std::vector<std::string>& given = {"127.0.0.1", "127.0.0.2"}) {
+  options.lookup = [given](const std::string&) { return given; };
+  options.upstream.url = "https://two.test:" + std::to_string(port);
+  options.upstream.ca_file = trusted.file();
+  options.threads = 1;
 }
 
 }  // namespace
@@ -128,6 +143,63 @@ TEST_CASE("an upstream that requests a certificate gets the configured one") {
   options.upstream.cert_file = cert;
   citestream::proxy_server server(options);
   CHECK(server.start().find(cert) != std::string::npos);
+}
+
+TEST_CASE("the next address is tried if a TLS handshake breaks off or stalls") {
+  std::signal(SIGPIPE, SIG_IGN);
+  const authority trusted;
+  const std::function<void(wire&)> deaths[] = {
+      [](wire& client) { client.close(); },      // while the handshake begins
+      [](wire& client) { client.read_some(); },  // the end
+      [](wire& client) { client.readable(patience), client.rst(); },
+      [](wire& client) { client.read_all(); },  // silence
+  };
+  for (const auto& die : deaths) {
+    const tls_upstream up(trusted, "DNS:two.test",  // it answers one request on each connection
+                          "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+    const upstream bad([&](wire& client, int) { die(client); }, port_of(up.url("")));
+    const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+      use_two_addresses(options, port_of(up.url("")), trusted, {"127.0.0.2", "127.0.0.1"});
+    });
+    CHECK(setup.ask(chat_request).body == "ok");
+    CHECK(setup.ask(chat_request).body == "ok");
+    CHECK(bad.connections() == 1);  // it is the last one until the next lookup
+  }
+}
+
+TEST_CASE("a name whose addresses all end the TLS handshake is a 502") {
+  const authority trusted;
+  const upstream first([](wire& client, int) { client.read_some(); });
+  const upstream second([](wire& client, int) { client.read_some(); }, first.port());
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    use_two_addresses(options, first.port(), trusted);
+  });
+  CHECK(setup.ask(chat_request).body.find("\"code\":\"upstream_tls\"") != std::string::npos);
+  CHECK(first.connections() + second.connections() == 2);
+}
+
+TEST_CASE("a name whose addresses all stall is a 504 after the connect timeout") {
+  const authority trusted;
+  const upstream first([](wire& client, int) { client.read_all(); });
+  const upstream second([](wire& client, int) { client.read_all(); }, first.port());
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    use_two_addresses(options, first.port(), trusted);
+    options.deadlines.connect = milliseconds(200);
+  });
+  CHECK(setup.ask(chat_request).status() == 504);
+  CHECK(first.connections() + second.connections() == 2);
+}
+
+TEST_CASE("no other address is tried if TLS rejects one") {
+  std::signal(SIGPIPE, SIG_IGN);
+  const authority trusted;
+  const tls_upstream wrong(trusted, "DNS:other.test", ok_answer);
+  const upstream other([](wire& client, int) { client.read_some(); }, port_of(wrong.url("")));
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    use_two_addresses(options, port_of(wrong.url("")), trusted);
+  });
+  CHECK(setup.ask(chat_request).body.find("\"code\":\"upstream_tls\"") != std::string::npos);
+  CHECK(other.connections() == 0);
 }
 
 TEST_CASE("connecting takes no longer than the maximum duration of an answer") {

@@ -227,12 +227,26 @@ void http_client::get(std::string_view path) {
   wire_.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
-int listening_socket(std::uint16_t& port, int flags) {
+namespace {
+
+int socket_that_listens(const sockaddr_in& at, int flags = 0) {
   const int out = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
-  const sockaddr_in any = address_of(0);
-  if (::bind(out, generic(any), sizeof any) != 0 || ::listen(out, 1024) != 0) {
+  if (::bind(out, generic(at), sizeof at) != 0 || ::listen(out, 1024) != 0) {
     throw std::runtime_error("cannot listen");
   }
+  return out;
+}
+
+sockaddr_in second_address_of(std::uint16_t port) {
+  sockaddr_in out = address_of(port);
+  out.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1);
+  return out;
+}
+
+}  // namespace
+
+int listening_socket(std::uint16_t& port, int flags) {
+  const int out = socket_that_listens(address_of(0), flags);
   sockaddr_in bound{};
   socklen_t size = sizeof bound;
   ::getsockname(out, static_cast<sockaddr*>(static_cast<void*>(&bound)), &size);
@@ -241,6 +255,11 @@ int listening_socket(std::uint16_t& port, int flags) {
 }
 
 upstream::upstream(script play) : play_(std::move(play)), listener_(listening_socket(port_)) {
+  acceptor_ = std::thread([this] { accept_all(); });
+}
+
+upstream::upstream(script play, std::uint16_t port)
+    : play_(std::move(play)), port_(port), listener_(socket_that_listens(second_address_of(port))) {
   acceptor_ = std::thread([this] { accept_all(); });
 }
 

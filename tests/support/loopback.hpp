@@ -121,6 +121,8 @@ class upstream {
  public:
   using script = std::function<void(wire& client, int connection)>;
   explicit upstream(script play);
+  /// Listens on \p port of 127.0.0.2: the second address of the server that has this port.
+  upstream(script play, std::uint16_t port);
   ~upstream();
   upstream(const upstream&) = delete;
   upstream& operator=(const upstream&) = delete;
