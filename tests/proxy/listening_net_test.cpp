@@ -402,8 +402,8 @@ TEST_CASE("request bodies that the upstream does not read have a common limit") 
   const proxied setup(
       [&](wire& client, int) {
         reads.wait();
-        reader(client).next();
-        client.send(ok_answer);
+        reader requests(client);  // a connection that it closed could be one that the next request uses
+        while (!requests.next().head.empty()) client.send(ok_answer);
       },
       [](proxy_options& options) { options.limits.max_request_memory = 20'000'000; });
   // More than the buffers of a connection, so that the proxy keeps most of the first one.
