@@ -8,11 +8,12 @@
 // lines next to them, for each break.
 #include "check/soft_break.hpp"
 
+#include <citestream/base/offsets.hpp>
+
 #include <algorithm>
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "base/code_point.hpp"
 #include "check/table_row.hpp"
 #include "check/unicode_letters.hpp"
 
@@ -83,9 +84,9 @@ namespace {
   const std::string_view line = text.substr(begin, end - begin);
   const std::size_t start = line.find_first_not_of(' ');
   if (start == std::string_view::npos || line[start] == '#') return false;
-  const std::string_view mark = line.substr(start, item_mark(line.substr(start)));
-  const std::size_t continued = static_cast<std::size_t>(std::ranges::count_if(mark, is_continuation));
-  const std::size_t column = start + mark.size() - continued;
+  text_offset mark;  // a bullet of several bytes is one column
+  mark.advance(line.substr(start, item_mark(line.substr(start))));
+  const std::size_t column = start + mark.codepoint;
   if (indentation - (at + 1) != column) return false;
 
   const std::string_view whole = line_from(text, at + 1);

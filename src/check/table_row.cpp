@@ -1,5 +1,6 @@
-// Which lines are rows of a table. Commas separate cells if an adjacent line has as many. Of each line at
-// most `max_line_bytes` are read.
+// Which lines are items of a list or rows of a table. The mark of an item is a bullet, a letter or a number
+// of up to three digits. Commas separate cells if an adjacent line has as many. Of each line at most
+// `max_line_bytes` are read.
 #include "check/table_row.hpp"
 
 #include <algorithm>

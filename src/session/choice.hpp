@@ -4,6 +4,7 @@
 
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -103,6 +104,12 @@ struct choice_state {
   /// Returns true if any of the current text has been received.
   [[nodiscard]] bool has_text() const noexcept {
     return units.current.continued() || answer.texts().received_end() != units.current.start.received;
+  }
+  /// The end, in the received text, of what is not held back of the current text.
+  [[nodiscard]] text_offset decided_end() const {
+    const indexed_text& all = units.current.repeats.received();
+    const std::size_t size = all.text().size();
+    return all.offset_at(size - std::min(answer.held(), size));
   }
   /// Where the last part of a text ends. The current text ends where more of it would continue.
   [[nodiscard]] text_place end_of(const choice_text& text) const noexcept {

@@ -92,11 +92,10 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
     if (choice == nullptr || !found.end_token) continue;
     const choice_text& text = choice->units.current;
     const bool here = found.unit == text.id || found.unit == last_text;
-    const indexed_text& all = text.repeats.received();
-    const std::size_t held = std::min(choice->answer.held(), all.text().size());
-    if (!here || held == 0 || text.ended()) continue;
-    const text_offset decided = all.offset_at(all.text().size() - held);
-    if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
+    if (!here || text.ended()) continue;
+    const offset_unit in = found.counted_in;
+    if (found.end <= choice->decided_end().in(in) || found.end > text.repeats.received().size().in(in))
+      continue;
     send_end(&choice_rewriter::finish_text, *choice, out);
   }
 }

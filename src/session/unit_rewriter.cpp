@@ -176,9 +176,9 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
   const bool again = known != text.annotations.converted.end();
   const auto place = again ? known->second : convert(received, in, choice.answer, text);
   const auto [first, last] = place;
-  const std::size_t size = both.received().text().size();
-  const std::size_t held = &text == &choice.units.current ? std::min(choice.answer.held(), size) : 0;
-  const bool decided = !both.on() || received.second <= both.received().offset_at(size - held).in(in);
+  const bool current = &text == &choice.units.current;
+  const text_offset end = current ? choice.decided_end() : both.received().size();
+  const bool decided = !both.on() || received.second <= end.in(in);
   if (!again && decided) text.annotations.converted.emplace(received, place);
   const auto from =
       found.origin == 0 ? place : convert({found.origin, found.origin}, in, choice.answer, text);

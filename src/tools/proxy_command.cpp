@@ -239,8 +239,8 @@ void print_next_steps(const std::string& address, bool has_page) {
   std::fflush(stdout);
 }
 
-/// Returns large buffers, such as those of bodies, to the system when they are freed. By default glibc keeps
-/// up to 64 MiB of them for each thread, in addition to what the options allow.
+/// Returns large buffers, such as those of bodies, to the system when they are freed. By default glibc raises
+/// the size from which it does so to that of the buffers freed before, and keeps hundreds of MiB.
 void return_freed_memory() {
   // No thread has been started yet.
   ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);  // NOLINT(concurrency-mt-unsafe)
