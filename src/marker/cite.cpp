@@ -103,7 +103,8 @@ void add_item(std::string_view text, marker_keys& out) {
   for (; first <= last; ++first) out.add(std::to_string(first));
 }
 
-void split(std::string_view identifier, marker_keys& out) {
+void split(const marker_fields& marker, marker_keys& out) {
+  std::string_view identifier = marker.identifier;
   for (;;) {
     const std::size_t end = identifier.find(',');
     add_item(identifier.substr(0, end), out);

@@ -357,24 +357,9 @@ void split(std::string_view identifier, marker_keys& out) {
   }
 }
 
-/// Returns true if \p identifier comes from between brackets and is not a URL.
-bool is_list(std::string_view identifier) {
-  if (identifier.size() > max_list_bytes) return false;
-  std::uint32_t count = 0;
-  while (!identifier.empty()) {
-    const bool dash = identifier.starts_with(en_dash);
-    count = is_digit(identifier[0]) ? count + 1 : 0;
-    const bool part =
-        dash || count > 0 || std::string_view(" ,;-").find(identifier[0]) != std::string_view::npos;
-    if (!part || count > max_digits) return false;
-    identifier.remove_prefix(dash ? en_dash.size() : 1);
-  }
-  return true;
-}
-
-/// A URL is one key.
-void keys(std::string_view identifier, marker_keys& out) {
-  is_list(identifier) ? split(identifier, out) : out.add(identifier);
+/// The URL of the double form, which alone has a label, is one key.
+void keys(const marker_fields& marker, marker_keys& out) {
+  marker.label.empty() ? split(marker.identifier, out) : out.add(marker.identifier);
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ struct memory {
 constexpr std::uint32_t before_candidate = 1;
 constexpr std::uint32_t before_text = 2;  ///< the literal text being read
 
-void split(std::string_view identifier, marker_keys& out) {
-  out.add_list(identifier);
+void split(const marker_fields& marker, marker_keys& out) {
+  out.add_list(marker.identifier);
 }
 
 }  // namespace

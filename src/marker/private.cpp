@@ -131,7 +131,8 @@ bool is_locator(std::string_view key) noexcept {
 }
 
 /// Splits the identifier at separators of either spelling. The lines of a source are not a key.
-void split(std::string_view identifier, marker_keys& out) {
+void split(const marker_fields& marker, marker_keys& out) {
+  std::string_view identifier = marker.identifier;
   constexpr std::string_view separators[] = {"\xEE\x88\x82", "\\ue202"};
   while (!identifier.empty()) {
     std::size_t end = identifier.size();

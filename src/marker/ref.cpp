@@ -76,7 +76,8 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   return s.phase == number && c.size == 0 ? 2 : 1;
 }
 
-void split(std::string_view identifier, marker_keys& out) {
+void split(const marker_fields& marker, marker_keys& out) {
+  std::string_view identifier = marker.identifier;
   for (;;) {
     const std::size_t end = identifier.find(separator);
     std::string_view key = identifier.substr(0, end);

@@ -76,8 +76,8 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   return least + 2;
 }
 
-void split(std::string_view identifier, marker_keys& out) {
-  out.add_list(identifier, ",;");
+void split(const marker_fields& marker, marker_keys& out) {
+  out.add_list(marker.identifier, ",;");
 }
 
 }  // namespace

@@ -245,7 +245,8 @@ step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const gr
 }
 
 /// Splits `0, 1:[2,3]` into `0`, `1:2` and `1:3`.
-void split(std::string_view list, marker_keys& out) {
+void split(const marker_fields& marker, marker_keys& out) {
+  std::string_view list = marker.identifier;
   marker_keys results;
   std::string pair;
   while (!list.empty()) {

@@ -66,7 +66,7 @@ const marker_keys* answer_stages::read_keys(const marker_token& token) {
   keys.clear();
   if (token.recognised_by->cites != nullptr && !token.recognised_by->cites(token.fields.identifier))
     return nullptr;
-  if (token.recognised_by->keys != nullptr) token.recognised_by->keys(token.fields.identifier, keys);
+  if (token.recognised_by->keys != nullptr) token.recognised_by->keys(token.fields, keys);
   if (keys.size() == 0) keys.add(token.fields.identifier);
   if (!may_print() || cites_only_unknown(token, keys)) return nullptr;
   std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());

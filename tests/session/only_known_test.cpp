@@ -140,7 +140,7 @@ TEST_CASE("a user's grammar can declare its first number and the source of its k
   mine.name = "mine";
   mine.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; };
   mine.keyed_by_request = true;
-  mine.keys = [](std::string_view identifier, marker_keys& out) { out.add(identifier.substr(3)); };
+  mine.keys = [](const marker_fields& marker, marker_keys& out) { out.add(marker.identifier.substr(3)); };
   session_options options = only_known_in(strip_style);
   options.grammars = {&mine, &numeric_grammar};
   answer_stages one(options, nullptr, options.check);

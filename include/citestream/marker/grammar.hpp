@@ -138,8 +138,8 @@ struct grammar {
   std::string_view name;       ///< used in options and `--help`; static. For a pattern, the pattern
   std::string_view starts;     ///< the bytes that a marker can start with
   advance_function advance{};  ///< the recogniser; never null
-  /// Splits an identifier into keys. Null: the identifier is the only key.
-  void (*keys)(std::string_view identifier, marker_keys& out){};
+  /// Splits the identifier of \p marker into keys. Null: the identifier is the only key.
+  void (*keys)(const marker_fields& marker, marker_keys& out){};
   /// Returns false if a marker with this identifier is text. Null: every identifier cites something.
   bool (*cites)(std::string_view identifier) noexcept {};
   /// Called when the marker of another grammar took the text before \p position: drops what started there.
