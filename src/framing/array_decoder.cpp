@@ -139,7 +139,7 @@ bool array_decoder::give_element(frame& out) {
 }
 
 /// Gives bytes between elements: a bracket of the array, a comma, or everything up to one of them or to the
-/// next element.
+/// next element. An element such as `null` or `12` is given as such bytes.
 bool array_decoder::give_gap(frame& out) {
   const std::string_view rest = input_.substr(position_);
   if (part_ == part::after) return give(out, frame_kind::other, rest.size());
@@ -157,7 +157,9 @@ bool array_decoder::give_gap(frame& out) {
     next_gap_ = frame_gap::comma;
     return give(out, frame_kind::other, 1);
   }
-  return give(out, frame_kind::other, std::min(rest.find_first_of(",]{[\""), rest.size()));
+  const std::string_view bytes = rest.substr(0, rest.find_first_of(",]{[\""));
+  if (bytes.find_first_not_of(" \t\r\n") != std::string_view::npos) next_gap_ = frame_gap::element;
+  return give(out, frame_kind::other, bytes.size());
 }
 
 bool array_decoder::next(frame& out) {

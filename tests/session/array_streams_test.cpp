@@ -107,6 +107,17 @@ TEST_CASE("an element that is added keeps the array valid") {
   check_cuts({}, array_of({chunk("a [A"), notice, chunk("b [B")}, "]"));
 }
 
+TEST_CASE("an element that is added after a number or null keeps the array valid") {
+  for (const char* other : {"null", "12", "true"}) {
+    CAPTURE(other);
+    for (const std::string& end : {std::string("]"), std::string("\n]\n")}) {
+      const std::string stream = array_of({chunk("a [A"), other, chunk("b [B"), other}, end);
+      CHECK(text_of(run_whole({}, stream).out) == "a [Ab [B");
+      check_cuts({}, stream);
+    }
+  }
+}
+
 TEST_CASE("an array that breaks off is closed after an error") {
   const ending aborted{stream_end::aborted, "reset", "upstream_failed"};
   const std::string stream = array_of({chunk("a"), chunk("b [A"), chunk("c")});
