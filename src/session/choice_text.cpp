@@ -160,9 +160,10 @@ void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_
     current = std::move(earlier.extract(same).mapped());
     current.begin_part(at);
   } else {
-    if (same != earlier.end()) same->second.phase = unit_phase::over;
+    const bool renewed = same != earlier.end();
+    if (renewed) same->second.phase = unit_phase::over;
     current.not_of_model = mark.not_of_model;
-    current.name.reset();
+    current.name = renewed && !mark.begins ? same->second.name : nullptr;
     current.first_citation = citations;
   }
   current.id = mark.id;

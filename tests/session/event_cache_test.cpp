@@ -249,6 +249,19 @@ TEST_CASE("an event cut by a read may differ from every known envelope") {
   }
 }
 
+TEST_CASE("a text that continues in a learned event without a new start keeps its name") {
+  const auto part = [](const std::string& members) { return "data: {\"type\":\"" + members + "}\n\n"; };
+  const auto delta = [&](const std::string& text) {
+    return part(R"(text-delta","id":"a","delta":")" + text + "\"");
+  };
+  const std::string stream = part("start\"") + part(R"(text-start","id":"a")") + delta("one ") +
+                             delta("two ") + part("finish-step\"") + part("start-step\"") +
+                             delta("x [A](https://e.example/a) ") + part("finish\"");
+  envelope_difference both;
+  CHECK(both.of(stream, 100'000) == "");
+  CHECK(both.known_shape > 0);
+}
+
 TEST_CASE("changing any byte of a learned event gives the result of parsing") {
   std::mt19937 random(7);
   for (const event_form& form : event_forms()) {
