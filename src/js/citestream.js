@@ -46,8 +46,15 @@ export class CitestreamError extends Error {
 const nothing = new Uint8Array(0);
 const incomplete_answer = () => new CitestreamError('the stream ended inside the answer');
 
-/** A failure of a stream. It is an object because the reason may be any value, for example undefined or ''. */
-const failureOf = (reason) => ({ reason: reason ?? new Error('the stream failed') });
+/** A failure of a stream and its message. The reason may be any value, also one that cannot be made a text. */
+function failureOf(given) {
+  const reason = given ?? new Error('the stream failed');
+  try {
+    return { reason, message: String(reason.message ?? reason) };
+  } catch {
+    return { reason, message: 'the stream failed' };
+  }
+}
 
 /** Bytes of a chunk. */
 function bytesOf(chunk) {
@@ -194,19 +201,16 @@ class Core {
   #withOptions(options, work) {
     const texts = textsOf(options);  // may fail: nothing is allocated yet
     const made = this.call('options');
-    for (const [name, text] of texts) {
-      if (name === 'references') this.#addReferences(made, text);
-      else this.#set(made, name, text);
+    try {
+      for (const [name, text] of texts) {
+        if (name === 'references') this.#addReferences(made, text);
+        else this.#set(made, name, text);
+      }
+      if (this.call('conflict', made)) throw new CitestreamError(this.text());
+      return work(made);
+    } finally {
+      release(this, 'free_options', made);
     }
-    if (this.call('conflict', made)) this.#refuse(made, this.text());
-    const result = work(made);
-    this.call('free_options', made);
-    return result;
-  }
-
-  #refuse(made, message) {
-    this.call('free_options', made);
-    throw new CitestreamError(message);
   }
 
   #set(made, name, text) {
@@ -214,13 +218,13 @@ class Core {
     const parts = [encoder.encode(key), encoder.encode(text)];
     if (this.give('set_option', parts, made)) {
       const reason = this.text();
-      this.#refuse(made, reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${text}' ${reason}`);
+      throw new CitestreamError(reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${text}' ${reason}`);
     }
   }
 
   #addReferences(made, text) {
     if (this.give('add_references', [encoder.encode(text)], made))
-      this.#refuse(made, 'references: not a list of objects or texts');
+      throw new CitestreamError('references: not a list of objects or texts');
   }
 
   #readRequest(made, { original, work, tools, agents }) {
@@ -257,12 +261,12 @@ class Core {
   }
 }
 
-/** Frees a session. If that fails, call() has given up the instance, and with it the memory of the session. */
-function release(core, at) {
+/** Frees a session or options. If that fails, call() has given up the instance, and with it their memory. */
+function release(core, free, at) {
   try {
-    core.call('free_session', at);
+    core.call(free, at);
   } catch {
-    // A finalizer has no caller that could handle an error, and the stream has ended.
+    // A finalizer has no caller that could handle an error. Others have a result or another error.
   }
 }
 
@@ -281,7 +285,7 @@ class Session {
     this.#core = core;
     this.#at = at;
     this.#registry = registry;
-    registry.register(this, () => release(core, at), this);
+    registry.register(this, () => release(core, 'free_session', at), this);
   }
 
   /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
@@ -316,7 +320,7 @@ class Session {
   finish(failure) {
     if (this.freed) return { rest: nothing, incomplete: false };
     const failed = failure !== undefined;
-    const message = failed ? encoder.encode(String(failure.reason.message ?? failure.reason)) : nothing;
+    const message = failed ? encoder.encode(failure.message) : nothing;
     const code = this.#feed('finish', message, failed ? 1 : 0);
     return { rest: this.#output(), incomplete: code === INCOMPLETE };
   }
@@ -345,7 +349,7 @@ class Session {
     if (this.freed) return;
     if (this.keepsStatistics) this.#statistics = this.statistics();
     this.#registry.unregister(this);
-    release(this.#core, this.#at);
+    release(this.#core, 'free_session', this.#at);
     this.#at = 0;
   }
 }
@@ -583,31 +587,31 @@ async function cleaned(response, options, json, signal) {
   const read = () => (ahead.length > 0 ? ahead.shift() : reader.read());
   const leave = (reason) => reader.cancel(reason);
   const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options)), signal));
-  if (encoded.length > 0) {
-    const beginning = await beginningOf(reader, ahead).catch(async (error) => {
-      await leave(error).catch(() => {});
-      throw error;
-    });
-    if (!isDecoded(beginning, type)) return withBody(response, unchanged(read, leave), true);
-  }
-  if (mode === EVENTS) return stream();
-  // A list in a JSON answer is a stream, and its elements are events.
-  const chunks = [];
-  let first;
-  for (;;) {
-    const { done, value } = await read();
-    if (done) break;
-    chunks.push(bytesOf(value));
-    first ??= firstByte(chunks.at(-1));
-    if (first !== 0x5b) continue;
-    ahead.unshift(...chunks.map((bytes) => ({ done: false, value: bytes })));
-    return stream();
-  }
-  const session = loaded.session(options);
   try {
-    return withBody(response, session.body(joined([nothing, ...chunks])));
-  } finally {
-    session.free();
+    if (encoded.length > 0 && !isDecoded(await beginningOf(reader, ahead), type))
+      return withBody(response, unchanged(read, leave), true);
+    if (mode === EVENTS) return stream();
+    // A list in a JSON answer is a stream, and its elements are events.
+    const chunks = [];
+    let first;
+    for (;;) {
+      const { done, value } = await read();
+      if (done) break;
+      chunks.push(bytesOf(value));
+      first ??= firstByte(chunks.at(-1));
+      if (first !== 0x5b) continue;
+      ahead.unshift(...chunks.map((bytes) => ({ done: false, value: bytes })));
+      return stream();
+    }
+    const session = loaded.session(options);
+    try {
+      return withBody(response, session.body(joined([nothing, ...chunks])));
+    } finally {
+      session.free();
+    }
+  } catch (error) {
+    await leave(error).catch(() => {});  // the caller has no body that it could cancel
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import {createServer} from 'node:http';
 import {once} from 'node:events';
 import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
+import {inspect} from 'node:util';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {codings, reply_encoded} from './codings.mjs';
@@ -480,8 +481,8 @@ test('a stream that fails with any reason fails for the reader with that reason'
       const reader = stream.getReader();
       for (;;) {
         const next = await reader.read().catch((error) => ({error}));
-        if ('error' in next) return assert.ok(same(next.error), `${String(next.error)} instead of ${String(reason)}`);
-        assert.ok(!next.done, `ends without the failure ${String(reason)}`);
+        if ('error' in next) return assert.ok(same(next.error), `${inspect(next.error)} instead of ${inspect(reason)}`);
+        assert.ok(!next.done, `ends without the failure ${inspect(reason)}`);
       }
     };
     await failing((await citestream(event_stream(broken()))).body);
@@ -494,7 +495,8 @@ test('a stream that fails with any reason fails for the reader with that reason'
     assert.ok(types.includes('text'));
   };
   for (const begin of [chunk('It grew [Rep'), whole_answer]) {
-    for (const reason of [undefined, null, '', 0, false, 'reset', new Error('reset')]) await check(begin, reason);
+    const no_texts = [Object.create(null), Symbol('reset'), {toString() { throw new Error('no text'); }}];
+    for (const reason of [undefined, null, '', 0, false, 'reset', new Error('reset'), ...no_texts]) await check(begin, reason);
   }
 });
 
@@ -738,12 +740,14 @@ test('an event stream with a Content-Encoding starts with its first field or com
   }
 });
 
-test('a chunk that is not bytes at the beginning of a compressed answer cancels its source', async () => {
-  const left = [];
-  const source = new ReadableStream({start: (to) => to.enqueue('text'), cancel: (why) => left.push(why)});
-  const headers = {'content-type': 'text/event-stream', 'content-encoding': 'gzip'};
-  await assert.rejects(citestream(new Response(source, {headers})), TypeError);
-  assert.equal(left.length, 1);
+test('a chunk that is not bytes cancels its source', async () => {
+  const compressed = {'content-type': 'text/event-stream', 'content-encoding': 'gzip'};
+  for (const headers of [compressed, {'content-type': 'application/json'}]) {
+    const left = [];
+    const source = new ReadableStream({start: (to) => to.enqueue('{"a":1'), cancel: (why) => left.push(why)});
+    await assert.rejects(citestream(new Response(source, {headers})), TypeError);
+    assert.equal(left.length, 1);
+  }
 });
 
 test('a list in a JSON answer is rewritten element by element', async () => {
