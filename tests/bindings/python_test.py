@@ -328,6 +328,9 @@ class Streams(unittest.TestCase):
         with citestream.Stream() as one:
             one.feed(stream[:len(stream) // 2])
             self.assertIn(b'"went away"', one.abort("went away", "gone"))
+        with citestream.Stream() as one:
+            one.feed(stream[:len(stream) // 2])
+            self.assertIn(b'"no file ?"', one.abort("no file \udcff"))
         given = []
         with self.assertRaises(citestream.IncompleteError):
             for chunk in citestream.rewrite([stream[:300]]):

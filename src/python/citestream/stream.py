@@ -251,11 +251,12 @@ class Stream(_Owner):
             return self._taken()
 
     def abort(self, message: Optional[str] = None, code: Optional[str] = None) -> bytes:
-        """Call when the upstream has failed. Like finish(), but adds `event: error` with `message` and `code`."""
+        """Call when the upstream has failed. Like finish(), but adds `event: error` with `message` and `code`.
+
+        A lone surrogate, which the text of an exception may contain, becomes `?`."""
+        given = (None if text is None else text.encode("utf-8", "replace") for text in (message, code))
         with self._lock:
-            result = _checked(_c.citestream_session_abort(
-                self._open(), None if message is None else message.encode(), None if code is None else code.encode(),
-                None))
+            result = _checked(_c.citestream_session_abort(self._open(), *given, None))
             self._complete = result != c.INCOMPLETE
             return self._taken()
 
