@@ -81,31 +81,6 @@ namespace {
          is_less(texts.excerpt[k].value, claimed) && is_less(claimed, texts.excerpt[last].value);
 }
 
-/// Returns true if a limit makes both numbers possible: number \p j of the excerpt is within the bound of
-/// number \p i ("more than 100" and "120"), or number \p i is in a range of the same noun, or within a bound
-/// in the sentence of \p j. Within a condition, bounds of all sentences count: "below 5 °C" and "at 3 °C".
-[[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const number& claimed = texts.claim[i].value;
-  if (const bound own = bound_at(texts.claim, i); own != bound::none) {
-    const bool below = is_less(texts.excerpt[j].value, claimed);
-    return own == (below ? bound::most : bound::least) && bound_at(texts.excerpt, j) == bound::none;
-  }
-  const std::uint32_t noun = claimed_noun(texts, i);
-  for (std::size_t k = 0; k < texts.excerpt.size(); ++k) {
-    const text_word& each = texts.excerpt[k];
-    if (!each.is_number || each.value.kind != claimed.kind) continue;
-    if (is_in_range(texts, i, k)) return true;
-    if (each.sentence != texts.excerpt[j].sentence && !texts.claim[i].conditional) continue;
-    const std::size_t found_noun = counted_by(texts.excerpt, k);
-    const bool same =
-        found_noun == texts.excerpt.size() || (noun != no_word && texts.excerpt[found_noun].word == noun);
-    if (k != j && !same) continue;
-    if (bound_at(texts.excerpt, k) == (is_less(claimed, each.value) ? bound::most : bound::least))
-      return true;
-  }
-  return false;
-}
-
 /// Returns how many of one unit of time are in another one, which is longer; 0 if that is not known. A year
 /// has 52 weeks or 365 days, and a month has 30.
 [[nodiscard]] std::uint64_t ratio_of(const class_member& unit, const class_member& longer) noexcept {
@@ -337,6 +312,28 @@ std::size_t end_of_range(word_list text, std::size_t k) noexcept {
   constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
   if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
   return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
+}
+
+bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const number& claimed = texts.claim[i].value;
+  if (const bound own = bound_at(texts.claim, i); own != bound::none) {
+    const bool below = is_less(texts.excerpt[j].value, claimed);
+    return own == (below ? bound::most : bound::least) && bound_at(texts.excerpt, j) == bound::none;
+  }
+  const std::uint32_t noun = claimed_noun(texts, i);
+  for (std::size_t k = 0; k < texts.excerpt.size(); ++k) {
+    const text_word& each = texts.excerpt[k];
+    if (!each.is_number || each.value.kind != claimed.kind) continue;
+    if (is_in_range(texts, i, k)) return true;
+    if (each.sentence != texts.excerpt[j].sentence && !texts.claim[i].conditional) continue;
+    const std::size_t found_noun = counted_by(texts.excerpt, k);
+    const bool same =
+        found_noun == texts.excerpt.size() || (noun != no_word && texts.excerpt[found_noun].word == noun);
+    if (k != j && !same) continue;
+    if (bound_at(texts.excerpt, k) == (is_less(claimed, each.value) ? bound::most : bound::least))
+      return true;
+  }
+  return false;
 }
 
 bool counts_different(const text_pair& texts, std::size_t i, std::size_t j) noexcept {

@@ -28,6 +28,11 @@ namespace citestream::check_detail {
 /// weeks`, `135 minutes` and `2 hours and 15 minutes`.
 [[nodiscard]] bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
+/// Returns true if a limit makes both numbers possible: number \p j of the excerpt is within the bound of
+/// number \p i ("more than 100" and "120"), or number \p i is in a range of the same noun, or within a bound
+/// in the sentence of \p j. Within a condition, bounds of all sentences count: "below 5 °C" and "at 3 °C".
+[[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
 /// Returns true if number \p j of the excerpt is not a counterpart of number \p i of the claim: different
 /// things are counted, one of them is a difference, their clauses say the opposite or have nothing in common,
 /// or \p i is within a limit or a range.

@@ -167,11 +167,26 @@ void find_bound(const text_pair& texts, std::size_t i, std::vector<conflict>& ou
   return bound_at(text, i) == bound::none && (limit == nullptr || is_direction(*limit));
 }
 
+/// Returns true if another number of the claim, which the excerpt has, replaces number \p i: "30 days instead
+/// of 28". Not if the excerpt has it as the value before a change.
+[[nodiscard]] bool is_replaced(const text_pair& texts, std::size_t i) noexcept {
+  constexpr std::size_t reach = 3;  // words
+  if (!has_role(words_before(texts.claim, i, reach), word_role::lacking)) return false;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    const text_word& found = texts.excerpt[j];
+    const bool other = is_known_number(found) && found.word != texts.claim[i].word &&
+                       found.value.kind == texts.claim[i].value.kind;
+    if (other && !is_old_value(texts.excerpt, j) && claim_has(clause_at(texts.claim, i), found)) return true;
+  }
+  return false;
+}
+
 /// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
 /// negated instead.
 void find_negated(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
   if (!is_known_number(texts.claim[i]) || !is_exact(texts.claim, i) || is_contrasted(texts, i)) return;
   const bool negated = is_negated(texts.claim, i);
+  if (negated && is_replaced(texts, i)) return;
   find_other(texts, contradiction_rule::negation, i, out, [&](std::size_t j) {
     if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
     const bool both = negated == is_negated(texts.excerpt, j);
@@ -241,7 +256,7 @@ void find_scale(const text_pair& texts, std::size_t i, std::vector<conflict>& ou
 /// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the claim
 /// has both numbers, they must be exchanged: the excerpt has number \p i before another noun of the claim.
 /// Nothing is found if the excerpt has number \p i for the same subject, with its noun left out or with other
-/// words of the claim.
+/// words of the claim, or a limit of the noun that allows it.
 void find_number(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
   const text_word& claimed = texts.claim[i];
   if (!is_known_number(claimed) || claimed.value.kind == number_kind::year) return;
@@ -262,7 +277,7 @@ void find_number(const text_pair& texts, std::size_t i, std::vector<conflict>& o
     }
   }
   if (other == texts.excerpt.size() || (claim_has(texts.claim, texts.excerpt[other]) && !exchanged) ||
-      is_opposite(texts, i, other))
+      is_opposite(texts, i, other) || keeps_bound(texts, i, other))
     return;
   for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
     if (texts.excerpt[j].word != claimed.word) continue;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -167,7 +168,26 @@ class text_word_reader {
   /// Passes the text up to \p end, where the next word or tag is.
   void pass_gap(std::size_t end) {
     const std::size_t begin = std::min(end_before_, end);
-    if (end - begin != 1 || text_[begin] != ' ') negation_.end(places_.pass_gap(begin, end));
+    if (end - begin == 1 && text_[begin] == ' ') return;
+    const boundary ended = places_.pass_gap(begin, end);
+    negation_.end(ended);
+    if (ended == boundary::sentence) end_question(begin, end);
+  }
+
+  /// Marks the words of a question that ends between \p begin and \p end. `Yes` after it says that it is so.
+  void end_question(std::size_t begin, std::size_t end) noexcept {
+    static constexpr std::string_view yes[] = {"yes", "ja", "oui", "si", "s\xC3\xAD"};
+    constexpr std::size_t longest = 4;  // bytes, with what follows
+    const std::size_t mark = text_.substr(begin, end - begin).find('?');
+    if (words_.empty() || mark == std::string_view::npos) return;
+    const std::size_t answer = std::min(text_.find_first_not_of(" \t\r\n*_", begin + mark + 1), text_.size());
+    const std::string_view first = text_.substr(answer, longest);
+    if (ascii::is_one_of(yes, first.substr(0, first.find_first_of(" ,.!;:\n*_")))) return;
+    const std::uint16_t sentence = words_.back().sentence;
+    for (text_word& each : words_ | std::views::reverse) {
+      if (each.sentence != sentence) return;
+      each.asked = true;
+    }
   }
 
   void read_number(const word& seen, text_word& out) {
@@ -206,9 +226,14 @@ class text_word_reader {
     const bool undoing = known.role == word_role::undoing;
     if (out.role == word_role::none && !(undoing && negation_.follows_relative())) out.role = known.role;
     negation_.negate(out);
-    if (language_ == language::english && stemmed == "fre" && after == " of " &&
-        !text_.substr(seen.end).starts_with(" of charge"))
+    if (lacks_what_follows(stemmed, after) && !text_.substr(seen.end).starts_with(" of charge"))
       negation_.read_lacking(out);
+  }
+
+  /// Returns true for a word such as `free` before `of`. \p after is the text after it.
+  [[nodiscard]] bool lacks_what_follows(std::string_view stemmed, std::string_view after) const noexcept {
+    if (language_ == language::german) return stemmed == "frei" && after == " von";
+    return language_ == language::english && stemmed == "fre" && after == " of ";
   }
 
   /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.
