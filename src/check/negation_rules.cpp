@@ -5,7 +5,7 @@
 // explains it. An explanation is:
 // - a negation somewhere in the sentence of the other, which may say the same in other words;
 // - a word that undoes it (`removed`), or one such as `until` or `before`;
-// - an exception, another case, a condition, a question, another clause of the claim;
+// - an exception, another case, a condition, another clause of the claim;
 // - a limit after a negated verb: "never has more than one" and "has one";
 // - something that need not be so.
 // Of several occurrences, the one with most of the claim's words around it decides.
@@ -91,14 +91,13 @@ namespace {
   });
 }
 
-/// Returns true if a number with a limit follows word \p at, with no other content word between them: "raises
-/// more than one".
-[[nodiscard]] bool limits_number(word_list text, std::size_t at) noexcept {
+/// Returns true if the limit of a number directly follows word \p at, without a preposition between them:
+/// "raise more than one", "élèvent plus d'un", but not "open for more than one hour".
+[[nodiscard]] bool number_limit_follows(word_list text, std::size_t at) noexcept {
   for (std::size_t k = at + 1; k < text.size() && text[k].clause == text[at].clause; ++k) {
     if (text[k].is_number || text[k].count == 1) return bound_at(text, k) != bound::none;
-    const bool further =
-        text[k].role == word_role::preposition && k > at + 1 && text[k - 1].role != word_role::comparative;
-    if (!text[k].stop || further) return false;
+    const bool of_limit = text[k - 1].role == word_role::comparative;  // the `d'` of `plus d'un`
+    if (!text[k].stop || (text[k].role == word_role::preposition && !of_limit)) return false;
   }
   return false;
 }
@@ -157,7 +156,7 @@ namespace {
   const word_list sentence = sentence_at(plain, k);
   if (negates(sentence) || is_undone(plain, k, negated)) return false;
   const word_list clause = clause_at(negated, m);
-  if (limits_number(negated, m)) return false;
+  if (number_limit_follows(negated, m) && !number_limit_follows(plain, k)) return false;
   if (begins_later(clause, plain) || (is_later(plain, k) && !is_later(negated, m))) return false;
   if (is_sanctioned(clause, sentence) || is_sanctioned(clause_at(plain, k), sentence_at(negated, m)))
     return false;
@@ -203,7 +202,7 @@ void find_negation_conflicts(const text_pair& texts, std::vector<conflict>& out)
     std::size_t agreed = 0;  // one more than around a word that agrees
     std::size_t place = texts.excerpt.size();
     for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-      if (texts.excerpt[j].asked || !means_same(texts, i, j)) continue;
+      if (!means_same(texts, i, j)) continue;
       const context around = context_at(texts, i, j, texts.excerpt.size());
       if (!around.half() && around.all != 0) continue;
       if (!only_one_negates(texts, i, j)) {

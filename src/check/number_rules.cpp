@@ -167,26 +167,11 @@ void find_bound(const text_pair& texts, std::size_t i, std::vector<conflict>& ou
   return bound_at(text, i) == bound::none && (limit == nullptr || is_direction(*limit));
 }
 
-/// Returns true if another number of the claim, which the excerpt has, replaces number \p i: "30 days instead
-/// of 28". Not if the excerpt has it as the value before a change.
-[[nodiscard]] bool is_replaced(const text_pair& texts, std::size_t i) noexcept {
-  constexpr std::size_t reach = 3;  // words
-  if (!has_role(words_before(texts.claim, i, reach), word_role::lacking)) return false;
-  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    const text_word& found = texts.excerpt[j];
-    const bool other = is_known_number(found) && found.word != texts.claim[i].word &&
-                       found.value.kind == texts.claim[i].value.kind;
-    if (other && !is_old_value(texts.excerpt, j) && claim_has(clause_at(texts.claim, i), found)) return true;
-  }
-  return false;
-}
-
 /// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
 /// negated instead.
 void find_negated(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
   if (!is_known_number(texts.claim[i]) || !is_exact(texts.claim, i) || is_contrasted(texts, i)) return;
   const bool negated = is_negated(texts.claim, i);
-  if (negated && is_replaced(texts, i)) return;
   find_other(texts, contradiction_rule::negation, i, out, [&](std::size_t j) {
     if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
     const bool both = negated == is_negated(texts.excerpt, j);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -168,26 +167,7 @@ class text_word_reader {
   /// Passes the text up to \p end, where the next word or tag is.
   void pass_gap(std::size_t end) {
     const std::size_t begin = std::min(end_before_, end);
-    if (end - begin == 1 && text_[begin] == ' ') return;
-    const boundary ended = places_.pass_gap(begin, end);
-    negation_.end(ended);
-    if (ended == boundary::sentence) end_question(begin, end);
-  }
-
-  /// Marks the words of a question that ends between \p begin and \p end. `Yes` after it says that it is so.
-  void end_question(std::size_t begin, std::size_t end) noexcept {
-    static constexpr std::string_view yes[] = {"yes", "ja", "oui", "si", "s\xC3\xAD"};
-    constexpr std::size_t longest = 4;  // bytes, with what follows
-    const std::size_t mark = text_.substr(begin, end - begin).find('?');
-    if (words_.empty() || mark == std::string_view::npos) return;
-    const std::size_t answer = std::min(text_.find_first_not_of(" \t\r\n*_", begin + mark + 1), text_.size());
-    const std::string_view first = text_.substr(answer, longest);
-    if (ascii::is_one_of(yes, first.substr(0, first.find_first_of(" ,.!;:\n*_")))) return;
-    const std::uint16_t sentence = words_.back().sentence;
-    for (text_word& each : words_ | std::views::reverse) {
-      if (each.sentence != sentence) return;
-      each.asked = true;
-    }
+    if (end - begin != 1 || text_[begin] != ' ') negation_.end(places_.pass_gap(begin, end));
   }
 
   void read_number(const word& seen, text_word& out) {
@@ -214,10 +194,10 @@ class text_word_reader {
     }
     negation_.read_limit(out);
     if (out.stop) return negation_.read_stop_word(folded, out);
-    read_content_word(seen, after, out);
+    read_content_word(seen, out);
   }
 
-  void read_content_word(const word& seen, std::string_view after, text_word& out) {
+  void read_content_word(const word& seen, text_word& out) {
     const std::string_view stemmed = reader_.stemmed(seen);
     out.hash = hash_(stemmed);
     const word_sense known = find_content_word(stemmed, vocabulary_of(language_));
@@ -226,14 +206,19 @@ class text_word_reader {
     const bool undoing = known.role == word_role::undoing;
     if (out.role == word_role::none && !(undoing && negation_.follows_relative())) out.role = known.role;
     negation_.negate(out);
-    if (lacks_what_follows(stemmed, after) && !text_.substr(seen.end).starts_with(" of charge"))
-      negation_.read_lacking(out);
+    if (is_free_of(stemmed, text_.substr(seen.end))) negation_.read_lacking(out);
   }
 
-  /// Returns true for a word such as `free` before `of`. \p after is the text after it.
-  [[nodiscard]] bool lacks_what_follows(std::string_view stemmed, std::string_view after) const noexcept {
-    if (language_ == language::german) return stemmed == "frei" && after == " von";
-    return language_ == language::english && stemmed == "fre" && after == " of ";
+  /// Returns true for `free` and the German `frei` before what is lacking. \p after is the text after the
+  /// word.
+  [[nodiscard]] bool is_free_of(std::string_view stemmed, std::string_view after) const noexcept {
+    constexpr std::string_view of = " of ";
+    constexpr std::string_view von = " von ";
+    if (language_ == language::english)
+      return stemmed == "fre" && after.starts_with(of) && !after.substr(of.size()).starts_with("charge");
+    const bool lacks = language_ == language::german && stemmed == "frei" && after.starts_with(von);
+    return lacks && after.size() > von.size() &&
+           !ascii::is_digit(after[von.size()]);  // "frei von 8 bis 18 Uhr"
   }
 
   /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.

@@ -23,7 +23,6 @@ struct text_place {
   bool in_table{};        ///< the clause is a row of a table
   bool excepted{};        ///< `except` is before it in its clause
   bool conditional{};     ///< `if` is before it in its clause
-  bool asked{};           ///< in a question after which no `yes` follows
 };
 
 /// What other words do to a word, and what it does to them.

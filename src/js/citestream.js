@@ -46,7 +46,7 @@ export class CitestreamError extends Error {
 const nothing = new Uint8Array(0);
 const incomplete_answer = () => new CitestreamError('the stream ended inside the answer');
 
-/** A failure of a stream and its message. The reason may be any value, also one that cannot be made a text. */
+/** A failure of a stream and its message. The reason may be any value, even one that String() cannot convert. */
 function failureOf(given) {
   const reason = given ?? new Error('the stream failed');
   try {
@@ -201,16 +201,19 @@ class Core {
   #withOptions(options, work) {
     const texts = textsOf(options);  // may fail: nothing is allocated yet
     const made = this.call('options');
-    try {
-      for (const [name, text] of texts) {
-        if (name === 'references') this.#addReferences(made, text);
-        else this.#set(made, name, text);
-      }
-      if (this.call('conflict', made)) throw new CitestreamError(this.text());
-      return work(made);
-    } finally {
-      release(this, 'free_options', made);
+    for (const [name, text] of texts) {
+      if (name === 'references') this.#addReferences(made, text);
+      else this.#set(made, name, text);
     }
+    if (this.call('conflict', made)) this.#refuse(made, this.text());
+    const result = work(made);
+    this.call('free_options', made);
+    return result;
+  }
+
+  #refuse(made, message) {
+    this.call('free_options', made);
+    throw new CitestreamError(message);
   }
 
   #set(made, name, text) {
@@ -218,13 +221,13 @@ class Core {
     const parts = [encoder.encode(key), encoder.encode(text)];
     if (this.give('set_option', parts, made)) {
       const reason = this.text();
-      throw new CitestreamError(reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${text}' ${reason}`);
+      this.#refuse(made, reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${text}' ${reason}`);
     }
   }
 
   #addReferences(made, text) {
     if (this.give('add_references', [encoder.encode(text)], made))
-      throw new CitestreamError('references: not a list of objects or texts');
+      this.#refuse(made, 'references: not a list of objects or texts');
   }
 
   #readRequest(made, { original, work, tools, agents }) {
@@ -261,12 +264,12 @@ class Core {
   }
 }
 
-/** Frees a session or options. If that fails, call() has given up the instance, and with it their memory. */
-function release(core, free, at) {
+/** Frees a session. If that fails, call() has given up the instance, and with it the memory of the session. */
+function release(core, at) {
   try {
-    core.call(free, at);
+    core.call('free_session', at);
   } catch {
-    // A finalizer has no caller that could handle an error. Others have a result or another error.
+    // A finalizer has no caller that could handle an error, and the stream has ended.
   }
 }
 
@@ -285,7 +288,7 @@ class Session {
     this.#core = core;
     this.#at = at;
     this.#registry = registry;
-    registry.register(this, () => release(core, 'free_session', at), this);
+    registry.register(this, () => release(core, at), this);
   }
 
   /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
@@ -349,7 +352,7 @@ class Session {
     if (this.freed) return;
     if (this.keepsStatistics) this.#statistics = this.statistics();
     this.#registry.unregister(this);
-    release(this.#core, 'free_session', this.#at);
+    release(this.#core, this.#at);
     this.#at = 0;
   }
 }
@@ -610,7 +613,7 @@ async function cleaned(response, options, json, signal) {
       session.free();
     }
   } catch (error) {
-    await leave(error).catch(() => {});  // the caller has no body that it could cancel
+    leave(error).catch(() => {});  // not awaited: if a clone is unread, that would take until it is cancelled, too
     throw error;
   }
 }

@@ -1930,42 +1930,24 @@ TEST_CASE("a negation of another case contradicts nothing") {
                "Los domingos la farmacia no abre.", "", ""}});
 }
 
-TEST_CASE("a question denies and affirms nothing") {
-  constexpr std::string_view ignored =
-      "How do I ignore changes to a tracked file?\nThe tool does not provide a way to do this.";
-  check_rule("negation", {{ignored, "The tool has no way of ignoring changes to a tracked file.", "", ""},
-                          {"Does the shop ship parcels abroad? Customs need a form.",
-                           "The shop does not ship parcels abroad.", "", ""},
-                          {"Does the shop ship parcels abroad? Yes, at a flat rate.",
-                           "The shop does not ship parcels abroad.", "ship", "ship"},
-                          {"Versendet der Laden Pakete ins Ausland? Ja, gegen Aufpreis.",
-                           "Der Laden versendet keine Pakete ins Ausland.", "Pakete", "Pakete"},
-                          {"We ship abroad.", "The shop does not ship abroad.", "ship", "ship"}});
-}
-
-TEST_CASE("a number that another one replaces is not denied") {
-  constexpr std::string_view leave =
-      "Full-time employees are entitled to 28 days of leave, staff with more than ten years of service to 30 "
-      "days.";
-  check_rule("negation",
-             {{leave, "Staff with more than ten years of service get 30 days instead of 28.", "", ""},
-              {"The limit for bags was raised from 20 to 25 kg.",
-               "The limit for bags is 20 kg instead of 25.", "25", "25"}});
-}
-
 TEST_CASE("a limit after a negated verb denies the verb only beyond it") {
   check_rule(
       "negation",
       {{"Les couples n'élèvent qu'un seul jeune par an.", "Un couple n'élève jamais plus d'un jeune par an.",
         "", ""},
        {"The couples raise one chick a year.", "The couples never raise more than one chick a year.", "", ""},
+       {"Tenants may keep more than two dogs.", "Tenants may not keep more than two dogs.", "keep", "keep"},
+       {"Children may not take more than 3 tablets.", "Children may take more than 3 tablets.", "take",
+        "take"},
+       {"The park is open every day.", "The park is not open for more than one hour.", "open", "open"},
        {"The couples raise chicks.", "The couples never raise chicks.", "raise", "raise"}});
 }
 
 TEST_CASE("what is free of something in German lacks it") {
   check_rule("negation", {{"Der Saft enthält Sorbitol, aber weder Alkohol noch Zucker.",
                            "Der Hustensaft ist frei von Alkohol und Zucker.", "", ""},
-                          {"Der Saft enthält Alkohol.", "Der Saft ist frei von Alkohol.", "", ""}});
+                          {"Das Parken ist frei von 18 Uhr bis 8 Uhr und am Sonntag.",
+                           "Das Parken ist am Sonntag nicht frei.", "frei", "frei"}});
 }
 
 TEST_CASE("a number in a range of its noun is not another number of it") {

@@ -747,6 +747,9 @@ test('a chunk that is not bytes cancels its source', async () => {
     const source = new ReadableStream({start: (to) => to.enqueue('{"a":1'), cancel: (why) => left.push(why)});
     await assert.rejects(citestream(new Response(source, {headers})), TypeError);
     assert.equal(left.length, 1);
+    const twice = new Response(new ReadableStream({start: (to) => to.enqueue('{"a":1')}), {headers});
+    twice.clone();  // the source is cancelled only after both
+    await assert.rejects(citestream(twice), TypeError);
   }
 });
 

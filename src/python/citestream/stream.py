@@ -253,10 +253,11 @@ class Stream(_Owner):
     def abort(self, message: Optional[str] = None, code: Optional[str] = None) -> bytes:
         """Call when the upstream has failed. Like finish(), but adds `event: error` with `message` and `code`.
 
-        A lone surrogate, which the text of an exception may contain, becomes `?`."""
-        given = (None if text is None else text.encode("utf-8", "replace") for text in (message, code))
+        Surrogates, which the text of an exception may contain, become `?`."""
+        message_bytes = None if message is None else message.encode("utf-8", "replace")
+        code_bytes = None if code is None else code.encode("utf-8", "replace")
         with self._lock:
-            result = _checked(_c.citestream_session_abort(self._open(), *given, None))
+            result = _checked(_c.citestream_session_abort(self._open(), message_bytes, code_bytes, None))
             self._complete = result != c.INCOMPLETE
             return self._taken()
 
