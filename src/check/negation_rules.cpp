@@ -91,15 +91,28 @@ namespace {
   });
 }
 
-/// Returns true if the limit of a number directly follows word \p at, without a preposition between them:
-/// "raise more than one", "élèvent plus d'un", but not "open for more than one hour".
-[[nodiscard]] bool number_limit_follows(word_list text, std::size_t at) noexcept {
+/// Returns the number whose limit directly follows word \p at, without a preposition between them: "raise
+/// more than one", "élèvent plus d'un", but not "open for more than one hour". The size of \p text if there
+/// is none.
+[[nodiscard]] std::size_t limited_number(word_list text, std::size_t at) noexcept {
   for (std::size_t k = at + 1; k < text.size() && text[k].clause == text[at].clause; ++k) {
-    if (text[k].is_number || text[k].count == 1) return bound_at(text, k) != bound::none;
+    if (text[k].is_number || text[k].count == 1) return bound_at(text, k) != bound::none ? k : text.size();
     const bool of_limit = text[k - 1].role == word_role::comparative;  // the `d'` of `plus d'un`
-    if (!text[k].stop || (text[k].role == word_role::preposition && !of_limit)) return false;
+    if (!text[k].stop || (text[k].role == word_role::preposition && !of_limit)) break;
   }
-  return false;
+  return text.size();
+}
+
+/// Returns true if word \p m is only negated beyond a number that the clause of word \p k has, too: "never
+/// raises more than one" and "raises one". Not if that clause has the same limit.
+[[nodiscard]] bool is_within_limit(word_list negated, std::size_t m, word_list plain,
+                                   std::size_t k) noexcept {
+  const std::size_t at = limited_number(negated, m);
+  if (at == negated.size() || limited_number(plain, k) != plain.size()) return false;
+  const text_word& most = negated[at];
+  return std::ranges::any_of(clause_at(plain, k), [&](const text_word& each) {
+    return most.is_number ? each.is_number && each.hash == most.hash : each.count == 1;
+  });
 }
 
 /// Returns true if no content word or number follows word \p at in its clause.
@@ -156,7 +169,7 @@ namespace {
   const word_list sentence = sentence_at(plain, k);
   if (negates(sentence) || is_undone(plain, k, negated)) return false;
   const word_list clause = clause_at(negated, m);
-  if (number_limit_follows(negated, m) && !number_limit_follows(plain, k)) return false;
+  if (is_within_limit(negated, m, plain, k)) return false;
   if (begins_later(clause, plain) || (is_later(plain, k) && !is_later(negated, m))) return false;
   if (is_sanctioned(clause, sentence) || is_sanctioned(clause_at(plain, k), sentence_at(negated, m)))
     return false;

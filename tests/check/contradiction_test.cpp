@@ -1931,16 +1931,19 @@ TEST_CASE("a negation of another case contradicts nothing") {
 }
 
 TEST_CASE("a limit after a negated verb denies the verb only beyond it") {
+  constexpr std::string_view one = "The couples never raise more than one chick a year.";
   check_rule(
       "negation",
       {{"Les couples n'élèvent qu'un seul jeune par an.", "Un couple n'élève jamais plus d'un jeune par an.",
         "", ""},
-       {"The couples raise one chick a year.", "The couples never raise more than one chick a year.", "", ""},
+       {"The couples raise one chick a year.", one, "", ""},
+       {"The couples raise two chicks a year.", one, "raise", "raise"},
+       {"The couples raise chicks.", "The couples never raise chicks.", "raise", "raise"},
+       {"The plan costs $5 a month.", "The plan does not cost more than $5 a month.", "", ""},
        {"Tenants may keep more than two dogs.", "Tenants may not keep more than two dogs.", "keep", "keep"},
        {"Children may not take more than 3 tablets.", "Children may take more than 3 tablets.", "take",
         "take"},
-       {"The park is open every day.", "The park is not open for more than one hour.", "open", "open"},
-       {"The couples raise chicks.", "The couples never raise chicks.", "raise", "raise"}});
+       {"The park is open every day.", "The park is not open for more than one hour.", "open", "open"}});
 }
 
 TEST_CASE("what is free of something in German lacks it") {
