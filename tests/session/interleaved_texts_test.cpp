@@ -360,12 +360,12 @@ TEST_CASE("texts over the limit that come only in a repeat pass unchanged") {
 TEST_CASE("all texts of a body are rewritten") {
   session_options options = options_for_texts(strip_style);
   options.bounds.max_texts = 3;
-  std::string texts;
+  std::string content;
   for (int i = 0; i < 5; ++i)
-    texts += (i > 0 ? "," : "") + std::string(R"({"type":"text","text":"x [A](b) y"})");
+    content += (i > 0 ? "," : "") + std::string(R"({"type":"text","text":"x [A](b) y"})");
   session one(options);
   std::string out;
-  CHECK_FALSE(one.rewrite_body(R"({"type":"message","role":"assistant","content":[)" + texts + "]}", out));
+  CHECK_FALSE(one.rewrite_body(R"({"type":"message","role":"assistant","content":[)" + content + "]}", out));
   CHECK(one.cites(0).all().size() == 5);
   CHECK(out.find("x [A]") == std::string::npos);
 }
