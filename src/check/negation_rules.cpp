@@ -92,8 +92,8 @@ namespace {
 }
 
 /// Returns the number whose limit directly follows word \p at, without a preposition between them: "raise
-/// more than one", "élèvent plus d'un", but not "open for more than one hour". The size of \p text if there
-/// is none.
+/// more than one", "élèvent plus d'un", but not "open for more than one hour". Returns the size of \p text
+/// if something else follows.
 [[nodiscard]] std::size_t limited_number(word_list text, std::size_t at) noexcept {
   for (std::size_t k = at + 1; k < text.size() && text[k].clause == text[at].clause; ++k) {
     if (text[k].is_number || text[k].count == 1) return bound_at(text, k) != bound::none ? k : text.size();
@@ -168,8 +168,8 @@ namespace {
   if ((claimed.subject || found.subject) && !(is_last(negated, m) && is_last(plain, k))) return false;
   const word_list sentence = sentence_at(plain, k);
   if (negates(sentence) || is_undone(plain, k, negated)) return false;
-  const word_list clause = clause_at(negated, m);
   if (is_within_limit(negated, m, plain, k)) return false;
+  const word_list clause = clause_at(negated, m);
   if (begins_later(clause, plain) || (is_later(plain, k) && !is_later(negated, m))) return false;
   if (is_sanctioned(clause, sentence) || is_sanctioned(clause_at(plain, k), sentence_at(negated, m)))
     return false;

@@ -262,15 +262,16 @@ void find_number(const text_pair& texts, std::size_t i, std::vector<conflict>& o
     }
   }
   if (other == texts.excerpt.size() || (claim_has(texts.claim, texts.excerpt[other]) && !exchanged) ||
-      is_opposite(texts, i, other) || keeps_bound(texts, i, other))
+      is_opposite(texts, i, other))
     return;
   for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
     if (texts.excerpt[j].word != claimed.word) continue;
     present = true;
     if (is_left_out(texts, i, j, other) || has_own_subject(texts, i, j, other)) return;
   }
-  if (present || !(may_differ(texts, i, other) || is_derived(texts, i)))
-    add(contradiction_rule::number, i, other, out);
+  const bool explained =
+      present ? keeps_bound(texts, i, other) : may_differ(texts, i, other) || is_derived(texts, i);
+  if (!explained) add(contradiction_rule::number, i, other, out);
 }
 
 }  // namespace

@@ -212,13 +212,11 @@ class text_word_reader {
   /// Returns true for `free` and the German `frei` before what is lacking. \p after is the text after the
   /// word.
   [[nodiscard]] bool is_free_of(std::string_view stemmed, std::string_view after) const noexcept {
-    constexpr std::string_view of = " of ";
-    constexpr std::string_view von = " von ";
     if (language_ == language::english)
-      return stemmed == "fre" && after.starts_with(of) && !after.substr(of.size()).starts_with("charge");
-    const bool lacks = language_ == language::german && stemmed == "frei" && after.starts_with(von);
-    return lacks && after.size() > von.size() &&
-           !ascii::is_digit(after[von.size()]);  // "frei von 8 bis 18 Uhr"
+      return stemmed == "fre" && after.starts_with(" of ") && !after.starts_with(" of charge");
+    constexpr std::string_view von = " von ";
+    if (language_ != language::german || stemmed != "frei" || !after.starts_with(von)) return false;
+    return after.size() > von.size() && !ascii::is_digit(after[von.size()]);  // "frei von 8 bis 18 Uhr"
   }
 
   /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.

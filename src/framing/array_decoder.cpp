@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 namespace {
@@ -158,7 +160,7 @@ bool array_decoder::give_gap(frame& out) {
     return give(out, frame_kind::other, 1);
   }
   const std::string_view bytes = rest.substr(0, rest.find_first_of(",]{[\""));
-  if (bytes.find_first_not_of(" \t\r\n") != std::string_view::npos) next_gap_ = frame_gap::element;
+  if (!std::ranges::all_of(bytes, ascii::is_space)) next_gap_ = frame_gap::element;
   return give(out, frame_kind::other, bytes.size());
 }
 

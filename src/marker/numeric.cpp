@@ -337,8 +337,10 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   return done;
 }
 
-/// `1, 3-5` is 1, 3, 4 and 5.
-void split(std::string_view identifier, marker_keys& out) {
+/// `1, 3-5` is 1, 3, 4 and 5. The URL of the double form, which alone has a label, is one key.
+void split(const marker_fields& marker, marker_keys& out) {
+  const std::string_view identifier = marker.identifier;
+  if (!marker.label.empty()) return out.add(identifier);
   const char* const end = identifier.data() + identifier.size();
   std::uint64_t next = 0;  // in a range: the next number
   for (const char* at = identifier.data(); at < end;) {
@@ -357,18 +359,13 @@ void split(std::string_view identifier, marker_keys& out) {
   }
 }
 
-/// The URL of the double form, which alone has a label, is one key.
-void keys(const marker_fields& marker, marker_keys& out) {
-  marker.label.empty() ? split(marker.identifier, out) : out.add(marker.identifier);
-}
-
 }  // namespace
 }  // namespace numeric
 
 constinit const grammar numeric_grammar{.name = "numeric",
                                         .starts = "[\xEF\xE3",
                                         .advance = &numeric::advance,
-                                        .keys = &numeric::keys,
+                                        .keys = &numeric::split,
                                         .may_be_prose = true};
 
 }  // namespace citestream
