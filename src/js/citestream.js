@@ -447,6 +447,11 @@ function checkedOptions(options) {
   return options;
 }
 
+/** Cancels a source that has failed. Not awaited: if a clone is unread, it is only cancelled when the clone is, too. */
+function abandon(leave, error) {
+  leave(error).catch(() => {});
+}
+
 /**
  * Returns a stream that rewrites what `read` returns. The session is freed when the stream ends, fails or is cancelled.
  * Nothing is read in advance. If `signal` has aborted the request, the stream fails as it does without citestream.
@@ -459,8 +464,8 @@ function rewritten(read, leave, started, signal) {
       // Each pull yields at least one chunk, or ends: a pull without a chunk would be the last.
       for (;;) {
         if (failure !== undefined) throw failure.reason;
-        session ??= await started.catch(async (error) => {
-          await leave(error).catch(() => {});
+        session ??= await started.catch((error) => {
+          abandon(leave, error);
           throw error;
         });
         let chunk;
@@ -480,7 +485,7 @@ function rewritten(read, leave, started, signal) {
             out = session.write(chunk.value);
           } catch (error) {
             session.free();
-            await leave(error).catch(() => {});
+            abandon(leave, error);
             throw error;
           }
         } else {
@@ -613,7 +618,7 @@ async function cleaned(response, options, json, signal) {
       session.free();
     }
   } catch (error) {
-    leave(error).catch(() => {});  // not awaited: if a clone is unread, that would take until it is cancelled, too
+    abandon(leave, error);
     throw error;
   }
 }
