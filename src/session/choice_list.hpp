@@ -7,6 +7,7 @@
 #include <citestream/session/options.hpp>
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -55,6 +56,10 @@ class choice_list {
   /// Reopens settled choices: the server sends another answer in the same stream
   /// (stream_rules::joins_answers).
   void reopen() noexcept;
+  /// Returns true if the records of a choice have changed since they were sent.
+  [[nodiscard]] bool any_unsent_record() const noexcept {
+    return std::ranges::any_of(all(), [](const auto& one) { return one->unsent.record; });
+  }
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
   /// Makes the open choices use the grammars and the style of `spec`. If these differ, the choices must have

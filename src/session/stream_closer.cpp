@@ -124,8 +124,8 @@ bool stream_closer::settle(event_output& out) {
 void stream_closer::send_record(const dialect& spec, event_output& out) {
   if (spec.stream.append_record == nullptr) return;
   const auto all = choices_->all();
-  const bool due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
-  const std::string_view record = due ? additions_->object(all, false) : std::string_view{};
+  const std::string_view record =
+      choices_->any_unsent_record() ? additions_->object(all, false) : std::string_view{};
   if (record.empty()) return;
   std::vector<own_event> events;
   spec.stream.append_record(record, events);
@@ -200,9 +200,8 @@ void stream_closer::send_rest(const rest& one, std::string_view records, event_o
 void stream_closer::send_rests(event_output& out) {
   const auto all = choices_->all();
   rest last;
-  bool record_due = false;
+  const bool record_due = choices_->any_unsent_record();
   for (const auto& choice : all) {
-    record_due |= choice->unsent.record;
     rest next = rest_of(*choice);
     if (!next.any && !(choice->unsent.record && choice->last_event.usable())) continue;
     if (last.any) send_rest(last, {}, out);

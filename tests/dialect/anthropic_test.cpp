@@ -37,12 +37,13 @@ std::string block(int index, const std::string& inner) {
          event("content_block_stop", at);
 }
 
-std::string message(const std::string& blocks) {
+const std::string message_delta =
+    event("message_delta", R"(,"delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3})");
+
+std::string message(const std::string& blocks, const std::string& end = message_delta) {
   return event("message_start",
                R"(,"message":{"type":"message","role":"assistant","id":"m","content":[],"usage":{}})") +
-         blocks +
-         event("message_delta", R"(,"delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3})") +
-         event("message_stop");
+         blocks + end + event("message_stop");
 }
 
 const std::string named = delta(1, R"("type":"citations_delta","citation":{"type":)"
@@ -85,6 +86,18 @@ std::vector<std::string> ours_in(json_value list) {
 }
 
 }  // namespace
+
+TEST_CASE("records are sent once in the first event that ends the message") {
+  for (const std::string& end : {message_delta, std::string()}) {
+    const std::string stream = message(block(0, text(0, "It grew [T](gone).")), end);
+    std::vector<std::string> with_records;
+    for (const std::string& payload : payloads(run_whole(options_for(strip_style), stream).out)) {
+      const document one = parsed(payload);
+      if (one.root()["citestream"]) with_records.emplace_back(one.root()["type"].string());
+    }
+    CHECK(with_records == std::vector<std::string>{end.empty() ? "message_stop" : "message_delta"});
+  }
+}
 
 TEST_CASE("each text block of a message is clean") {
   const std::pair<const style*, std::map<std::int64_t, std::string>> styles[] = {
