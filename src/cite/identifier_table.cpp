@@ -58,7 +58,8 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
 
 matching identifier_table::meaning(identifier_entry& entry) {
   matching found = references_.find(entry.text, entry.normal, entry.first_place);
-  if (found.newest != none || !repairs_) return found;
+  const bool page = !entry.normal.empty();  // a similar URL may be another page
+  if (found.newest != none || !repairs_ || page) return found;
   if (entry.changes_repaired != references_.changes()) {
     entry.changes_repaired = references_.changes();
     entry.repaired = repair_.by_identifier(entry.text, references_.all());

@@ -330,6 +330,19 @@ TEST_CASE("an identifier near two known ones is not repaired and short ones neve
   CHECK(one.cites().all()[2].status == citation_status::unresolved);  // near both
 }
 
+TEST_CASE("a URL is not repaired to a similar one that may be another page") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  one.add_reference(listed("https://a.example/page1", "Page one", 0));
+  std::string out;
+  one.push("A [x](https://a.example/page2). B [Page one](https://a.example/page3).", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all()[0].status == citation_status::unresolved);
+  CHECK(one.cites().all()[1].match == match_kind::repaired);  // by its title
+}
+
 TEST_CASE("edits and lengths of identifiers are counted in characters") {
   session_options options = with("numeric");
   options.repair = true;
