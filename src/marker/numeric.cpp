@@ -247,6 +247,7 @@ verdict open_url(recogniser_state& s, const lexed_byte& in) {
 verdict read_url(const memory& m, url_memory to, const lexed_byte& in, const limits& bounds,
                  marker_match& match) {
   if (opens_wide(to, in.byte) || is_control(in.byte) || in.byte == ' ' || in.byte == '[') return verdict::no;
+  if (in.byte == '<' && in.position == to.begin) return verdict::no;  // `(<url>)` is read by `link`
   if (in.byte == '(' && ++to.depth > bounds.max_parentheses) return verdict::no;
   if (in.byte != ')' || to.depth > 0) {
     if (in.byte == ')') --to.depth;

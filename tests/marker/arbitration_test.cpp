@@ -39,6 +39,7 @@ const std::vector<grammar_example>& examples() {
        {"1", "doc2", "d_3", "file-4", "5=s", "k"}},
       {"[1](u", "(u", "[1](u", {"1"}},
       {"[x](<|file-1|>)", "", "[1]", {"|file-1|=x"}},
+      {"[[1]](<http://a.example/b>)", "", "[1]", {"http://a.example/b=[1]"}},
       {"([1][a](b)[doc1]) c", "c", "([1][2][1]) c", {"1", "b=a", "doc1"}},
       {"[^1](u)", "", "[1]", {"u=^1"}},
       {"![1](u) ![doc1](u) ![REF|d_1](u)",

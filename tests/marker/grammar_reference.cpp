@@ -142,6 +142,7 @@ std::optional<std::vector<std::string>> numbers_of(const std::string& list) {
 /// The position of the `)` after a URL that starts at \p at.
 std::optional<std::size_t> url_end(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
+  if (text.substr(at).starts_with('<')) return {};
   for (std::size_t i = at; i < text.size() && i - at <= 2048; ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (c == ')' && depth == 0) return i > at ? std::optional(i) : std::nullopt;
