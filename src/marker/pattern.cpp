@@ -1,10 +1,11 @@
 // A pattern is compiled to segments: literal text, each with the field that precedes it. One state machine
-// reads a candidate segment by segment. A field ends at the first byte of the literal text that follows it.
+// reads a candidate segment by segment. A field ends at the first character of the literal text that follows
+// it. Its characters are therefore read whole: `【` and `あ` begin with the same byte.
 //
-// No field can contain the first byte of the pattern. If a candidate fails, another one can therefore start
-// only inside the literal text that was being matched. This text is known and short, and is matched again
-// from there, so the cost stays linear. The parser rejects patterns for which this would not be true and
-// reports why.
+// No field can contain the first character of the pattern. If a candidate fails, another one can therefore
+// start only inside the literal text that was being matched, or with the character that failed. This text is
+// known and short, and is matched again from there, so the cost stays linear. The parser rejects patterns for
+// which this would not be true and reports why.
 
 #include <citestream/marker/pattern.hpp>
 
@@ -52,6 +53,7 @@ struct memory {
   std::uint32_t& digits;      ///< number of digits of the current number
   std::uint32_t& label_size;  ///< size of the label
   std::uint32_t& bangs;       ///< where a `!` precedes: before_candidate, before_text
+  std::uint32_t& partial;     ///< bytes of an incomplete character of the field, the first one highest
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -64,7 +66,8 @@ struct memory {
         filled(s.count[2]),
         digits(s.count[3]),
         label_size(s.count[4]),
-        bangs(s.count[5]) {}
+        bangs(s.count[5]),
+        partial(s.count[6]) {}
 };
 
 constexpr std::uint32_t before_candidate = 1;
@@ -86,8 +89,38 @@ namespace {
 
 using segments = std::vector<segment>;
 
-/// Returns true if a field of this kind can continue with `byte`, which is neither its end nor the start of a
-/// marker.
+/// A character of a field. Bytes that are not UTF-8 are characters, too.
+struct character {
+  std::uint32_t bytes;  ///< the first one highest
+  std::uint32_t size;   ///< number of bytes so far
+
+  explicit character(std::uint32_t of) noexcept
+      : bytes(of),
+        size(of > 0xFFFFFF ? 4
+             : of > 0xFFFF ? 3
+             : of > 0xFF   ? 2
+                           : 1) {}
+  /// The first character of \p text, which is UTF-8.
+  explicit character(std::string_view text) noexcept : bytes(0), size(0) {
+    const std::size_t length = first_code_point(text).length;
+    while (size < length) bytes = bytes << 8U | static_cast<unsigned char>(text[size++]);
+  }
+
+  [[nodiscard]] char byte(std::uint32_t at) const noexcept {
+    return static_cast<char>(bytes >> 8U * (size - 1 - at) & 0xFFU);
+  }
+  [[nodiscard]] bool whole() const noexcept {
+    const auto lead = static_cast<unsigned char>(byte(0));
+    return size >= (lead >= 0xF0 ? 4U : lead >= 0xE0 ? 3U : lead >= 0xC0 ? 2U : 1U);
+  }
+  [[nodiscard]] bool begins(const character& other) const noexcept {
+    return size <= other.size && bytes == other.bytes >> 8U * (other.size - size);
+  }
+  bool operator==(const character&) const noexcept = default;
+};
+
+/// Returns true if a field of this kind can continue with a character that ends with `byte`. The character
+/// neither ends the field nor starts a marker.
 bool extend(memory& m, field kind, std::uint32_t size, char byte) {
   const bool list = kind == field::key || kind == field::number;
   if (is_control(byte)) return false;
@@ -109,7 +142,7 @@ bool extend(memory& m, field kind, std::uint32_t size, char byte) {
 verdict next_segment(memory& m, const segments& all, std::uint64_t position) {
   if (m.segment + 1 == all.size()) return verdict::yes;
   ++m.segment;
-  m.at = m.filled = m.digits = 0;
+  m.at = m.filled = m.digits = m.partial = 0;
   m.field_begin = position + 1;
   if (all[m.segment].before != field::label) m.identifier_begin = m.field_begin;
   return verdict::more;
@@ -128,19 +161,34 @@ verdict read_text(memory& m, const segments& all, const lexed_byte& in) {
 
 verdict read_field(memory& m, const segments& all, const lexed_byte& in) {
   const segment& due = all[m.segment];
-  const auto size = static_cast<std::uint32_t>(in.position - m.field_begin);
-  if (in.byte == due.text.front()) {
+  const bool cut_off = m.partial != 0 && !is_continuation(in.byte);  // not UTF-8
+  if (cut_off) m.filled = 1;
+  m.partial = (cut_off ? 0 : m.partial << 8U) | static_cast<unsigned char>(in.byte);
+  if (cut_off && due.before == field::number) return verdict::no;
+  const character now(m.partial);
+  const character end(due.text);
+  const auto size = static_cast<std::uint32_t>(in.position + 1 - now.size - m.field_begin);
+  if (now == end) {
     if (m.filled == 0) return verdict::no;
     if (due.before == field::label) {
       m.label_begin = m.field_begin;
       m.label_size = size;
     } else {
-      m.identifier_end = in.position;
+      m.identifier_end = m.field_begin + size;
     }
+    m.partial = 0;
+    m.at = now.size - 1;
     return read_text(m, all, in);
   }
-  if (in.byte == all.front().text.front() || !extend(m, due.before, size, in.byte)) return verdict::no;
-  const std::uint32_t needed = size + 1 + (m.filled == 0 ? 1 : 0);
+  if (now.whole()) {
+    if (now == character(all.front().text) || !extend(m, due.before, size, in.byte)) return verdict::no;
+    m.partial = 0;
+  } else if (now.begins(end) && (m.filled != 0 || due.before != field::number)) {
+    return verdict::more;
+  } else if (due.before == field::number) {
+    return verdict::no;
+  }
+  const std::uint32_t needed = size + now.size + (m.filled == 0 ? 1 : 0);
   return needed <= kinds[static_cast<std::size_t>(due.before)].max_bytes ? verdict::more : verdict::no;
 }
 
@@ -171,25 +219,30 @@ bool may_be_image(const memory& m, const segments& all) {
 bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in) {
   const memory m(s);
   const bool field = m.segment > 0 && m.at == 0;
+  const character failed(field ? m.partial : static_cast<unsigned char>(in.byte));
   const std::size_t which = field ? m.segment - 1 : m.segment;
   std::string_view known = all[which].text;
   if (!field) known = known.substr(0, m.at);
-  if (field && m.field_begin != in.position) known = {};  // a field cannot contain a start
+  // A field cannot contain a start.
+  if (field && m.field_begin + failed.size != in.position + 1) known = {};
   const bool bang = (m.bangs & before_text) != 0;
-  for (std::size_t skip = which == 0 ? 1 : 0; skip < known.size(); ++skip) {
-    start(s, in.position - (known.size() - skip));
+  const std::size_t size = known.size() + failed.size;
+  const auto byte_at = [&](std::size_t i) {
+    return i < known.size() ? known[i] : failed.byte(static_cast<std::uint32_t>(i - known.size()));
+  };
+  for (std::size_t skip = which == 0 && !known.empty() ? 1 : 0; skip <= known.size(); ++skip) {
+    start(s, in.position + 1 - (size - skip));
     verdict found = verdict::more;
-    lexed_byte byte;
-    for (std::size_t i = skip; i < known.size() && found == verdict::more; ++i) {
-      byte.byte = known[i];
-      byte.after_bang = i == 0 ? bang : known[i - 1] == '!';
-      byte.position = in.position - (known.size() - i);
+    for (std::size_t i = skip; i < size && found == verdict::more; ++i) {
+      lexed_byte byte = in;
+      byte.byte = byte_at(i);
+      byte.position = in.position + 1 - (size - i);
+      if (i + 1 < size || failed.size > 1) byte.after_bang = i == 0 ? bang : byte_at(i - 1) == '!';
       found = read(s, all, byte);
     }
-    if (found == verdict::more && read(s, all, in) == verdict::more) return true;
+    if (found == verdict::more) return true;
   }
-  start(s, in.position);
-  return read(s, all, in) == verdict::more;
+  return false;
 }
 
 step complete(recogniser_state& s, std::uint64_t end, marker_match& match) {
@@ -297,7 +350,7 @@ class parser {
   static bool hides_start(std::string_view text, std::size_t from, std::string_view opening) {
     const std::string_view rest = text.substr(from);
     if (rest.starts_with(opening)) return true;
-    return opening.starts_with(rest) && opening[rest.size()] != opening[0];
+    return opening.starts_with(rest) && character(opening.substr(rest.size())) != character(opening);
   }
 
   std::string_view text_;

@@ -12,6 +12,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "base/code_point.hpp"
 #include "marker/grammar_runs.hpp"
 #include "marker/scanner.hpp"
 #include "marker/texts.hpp"
@@ -75,43 +76,65 @@ struct made {
   }
 };
 
-std::string quoted(const std::string& text) {
-  static const std::regex special(R"([.^$|()\[\]{}*+?\\])");
-  return std::regex_replace(text, special, R"(\$&)");
-}
-
-std::regex regex_of(const made& from) {
-  std::string out = quoted(from.texts[0]);
-  for (std::size_t i = 0; i < from.fields.size(); ++i) {
-    const std::string never =
-        quoted(from.texts[0].substr(0, 1)) + quoted(from.texts[i + 1].substr(0, 1)) + "\\n";
-    const std::string& kind = from.fields[i];
-    const std::string item = " *[^" + never + ", ][^" + never + ",]*";
-    out += kind == "number"       ? "([0-9]{1,10}(?:, *[0-9]{1,10})*)"
-           : kind == "key"        ? "(" + item + "(?:," + item + ")*)"
-           : kind == "identifier" ? "([^" + never + " ]+)"
-                                  : "(?=[^" + never + "]*[^ " + never + "])([^" + never + "]+)";
-    out += quoted(from.texts[i + 1]);
+/// The characters of a text. Bytes that are not UTF-8 are characters above 0x110000.
+std::wstring characters_of(std::string_view text) {
+  std::wstring out;
+  while (!text.empty()) {
+    const auto [value, length] = citestream::first_code_point(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    out += static_cast<wchar_t>(length > 0 ? value : 0x110000U + byte);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  return std::regex(out);
+  return out;
 }
 
-/// \p text with each marker replaced by 0x01, from left to right.
-std::string marked(const std::string& text, const std::regex& pattern) {
+std::wstring quoted(const std::wstring& text) {
+  static const std::wregex special(LR"([.^$|()\[\]{}*+?\\])");
+  return std::regex_replace(text, special, LR"(\$&)");
+}
+
+std::wregex regex_of(const made& from) {
+  const std::wstring opening = characters_of(from.texts[0]);
+  std::wstring out = quoted(opening);
+  for (std::size_t i = 0; i < from.fields.size(); ++i) {
+    const std::wstring text = characters_of(from.texts[i + 1]);
+    const std::wstring never = quoted(opening.substr(0, 1)) + quoted(text.substr(0, 1)) + L"\\n";
+    const std::string& kind = from.fields[i];
+    const std::wstring item = L" *[^" + never + L", ][^" + never + L",]*";
+    out += kind == "number"       ? L"([0-9]{1,10}(?:, *[0-9]{1,10})*)"
+           : kind == "key"        ? L"(" + item + L"(?:," + item + L")*)"
+           : kind == "identifier" ? L"([^" + never + L" ]+)"
+                                  : L"(?=[^" + never + L"]*[^ " + never + L"])([^" + never + L"]+)";
+    out += quoted(text);
+  }
+  return std::wregex(out);
+}
+
+/// \p bytes with each marker replaced by 0x01, from left to right.
+std::string marked(const std::string& bytes, const std::wregex& pattern) {
+  const std::wstring text = characters_of(bytes);
   std::string out;
+  std::size_t byte = 0;  // of `bytes`, at character `at`
+  const auto size_at = [&] {
+    return std::max<std::size_t>(citestream::first_code_point(bytes.substr(byte)).length, 1);
+  };
   for (std::size_t at = 0; at < text.size();) {
-    std::smatch found;
+    std::wsmatch found;
     const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
-    const auto is_image = [&](const std::string& whole) {
-      return at > 0 && text[at - 1] == '!' && whole.front() == '[' && whole.back() == ']' &&
-             text.substr(at + whole.size(), 1) == "(";
+    const auto is_image = [&](const std::wstring& whole) {
+      return at > 0 && text[at - 1] == L'!' && whole.front() == L'[' && whole.back() == L']' &&
+             text.substr(at + whole.size(), 1) == L"(";
     };
     if (std::regex_search(from, text.end(), found, pattern, std::regex_constants::match_continuous) &&
         !is_image(found.str(0))) {
       out += '\x01';
-      at += static_cast<std::size_t>(found.length(0));
+      for (const std::size_t end = at + static_cast<std::size_t>(found.length(0)); at < end; ++at)
+        byte += size_at();
     } else {
-      out += text[at++];
+      const std::size_t size = size_at();
+      out += bytes.substr(byte, size);
+      byte += size;
+      ++at;
     }
   }
   return out;
@@ -140,9 +163,9 @@ std::string with_end(citestream::marker_scanner& scanner, std::string out) {
   return out;
 }
 
-const list openings{"[", "[r:", "[[", "<<", "(s ", "|", "【", "[a[b", "((s", "<r><", "%"};
-const list middles{":", "](", "|", "†", ") (", "] [", "[c", "/", "]["};
-const list closings{"]", "]]", ")", ">>", "】", "[/r]", "|", ")[r]", "%", "](", "))s"};
+const list openings{"[", "[r:", "[[", "<<", "(s ", "|", "【", "[a[b", "((s", "<r><", "%", "あ", "《《"};
+const list middles{":", "](", "|", "†", ") (", "] [", "[c", "/", "][", "】（", "あ"};
+const list closings{"]", "]]", ")", ">>", "】", "[/r]", "|", ")[r]", "%", "](", "))s", "い", "）【"};
 
 const std::string& any(random_source& random, const list& from) {
   return from[below(random, from.size())];
@@ -169,7 +192,7 @@ std::string text_for(random_source& random, const made& of) {
     } else if (kind < 5) {
       out += text.substr(0, 1 + below(random, text.size()));
     } else {
-      out += any(random, {"k", "1", "23", ",", ", ", " ", "é", "r", "a", "\n", "!", "!", "(", "("});
+      out += any(random, {"k", "1", "23", ",", ", ", " ", "é", "う", "r", "a", "\n", "!", "!", "(", "("});
     }
   }
   return out;
@@ -196,6 +219,13 @@ TEST_CASE("a pattern finds its markers with their keys and labels") {
   check("[ref:{key}]", "[ref:[ref:x] [re[ref:y]", {"x", "y", "[ref:[1] [re[2]"});
   check("[ref:{key}]", "[ref:] [ref: ] [ref:,a] [ref:a,] [ref:a\nb] [ref:a[b]",
         {"[ref:] [ref: ] [ref:,a] [ref:a,] [ref:a\nb] [ref:a[b]"});
+}
+
+TEST_CASE("a field ends at a whole character and not at its first byte") {
+  check("【{label}|{identifier}】", "A 【レポート|id1】 b", {"id1=レポート", "A [1] b"});
+  check("【{key}】", "【あ】【【い】", {"あ", "い", "[1]【[2]"});
+  check("«{label}|{key}»", "«10 £ report|id1»", {"id1=10 £ report", "[1]"});
+  check("[ref:{label}→{key}]", "[ref:“Q1 – Q2”→id1]", {"id1=“Q1 – Q2”", "[1]"});
 }
 
 TEST_CASE("an image is not a marker of a pattern in brackets") {
@@ -228,7 +258,7 @@ TEST_CASE("random patterns find in random texts what a plain search finds for ev
     const auto pattern = compile_marker_pattern(one.pattern(), why);
     if (!pattern) continue;
     ++accepted;
-    const std::regex plain = regex_of(one);
+    const std::wregex plain = regex_of(one);
     citestream::scanner_options options;
     options.grammars = {&pattern->as_grammar()};
     citestream::marker_scanner scanner(options);
@@ -256,7 +286,7 @@ TEST_CASE("a random pattern holds only text that may become its marker") {
     pattern_error why;
     const auto pattern = compile_marker_pattern(one.pattern(), why);
     if (!pattern) continue;
-    const std::regex plain = regex_of(one);
+    const std::wregex plain = regex_of(one);
     citestream::scanner_options options;
     options.grammars = {&pattern->as_grammar()};
     citestream::marker_scanner scanner(options);

@@ -3,8 +3,8 @@
 ///
 /// A pattern is literal text with fields. Exactly one of `{key}`, `{identifier}` and `{number}` names what is
 /// cited; `{label}` is optional. `{{` and `}}` are literal braces. A field matches at least one byte. It
-/// matches no control byte (including line breaks), not the first byte of the pattern, and not the first byte
-/// of the text that follows the field:
+/// matches no control byte (including line breaks), not the first character of the pattern, and not the first
+/// character of the text that follows the field:
 ///   - `{key}`: at most 256 bytes; `a, b` are two keys
 ///   - `{number}`: at most 10 digits; `1, 2` are two numbers, in at most 64 bytes
 ///   - `{identifier}`: at most 2,048 bytes without blanks
@@ -48,7 +48,7 @@ enum class pattern_problem : std::uint8_t {
   starts_with_field,  ///< the marker could start anywhere
   adjacent_fields,    ///< no text marks the end of the first field
   ends_with_field,    ///< no text marks the end of the field
-  letter_at_edge,     ///< the first byte, or the byte after a field, can be part of a field
+  letter_at_edge,     ///< the first character, or the one after a field, can be part of a field
   overlaps_start,     ///< another marker could start inside it
   cites_nothing,      ///< no `{identifier}`, `{key}` or `{number}`
 };
