@@ -85,7 +85,10 @@ void frame_decoder::begin_json() {
 }
 
 void frame_decoder::finish() {
-  if (framing_ == stream_framing::unknown && !start_.empty()) sse_.feed(start_);
+  if (framing_ == stream_framing::unknown && !start_.empty()) {
+    framing_ = stream_framing::eventstream;  // a message that breaks off in its prelude
+    messages_.feed(start_);
+  }
   with(*this, [](auto& decoder) { decoder.finish(); });
 }
 

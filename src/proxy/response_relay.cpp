@@ -190,21 +190,26 @@ struct response_relay::event_stream {
   unread_records records;
   std::unique_ptr<recorder::stream> recording;  ///< null if recording is off
   bool sse;                                     ///< false: lines or messages, which can have no comments
+  std::optional<char> opening;                  ///< of lines or messages: the first byte that is not blank
   event_gap gap;
 };
 
 /// Finishes the session. \param why  why the upstream failed, or none. \return why the response is
 /// incomplete, or none
 failure response_relay::end_events(failure why, event_stream& stream, std::string& out) {
+  session& rewriter = stream.rewriter;
   const bool aborted = why != failure::none;
   const http::own_error error = describe(aborted ? why : failure::incomplete);
-  const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
-  session& rewriter = stream.rewriter;
+  const bool empty =
+      rewriter.statistics().events == 0 && asks_for_answer(request_.head.method, request_.head.target);
+  const stream_end end = aborted || empty ? stream_end::aborted : stream_end::complete;
+  const std::size_t size = out.size();
   const status result = rewriter.finish(out, end, error.message, error.code);
   const bool incomplete = result.code == errc::upstream_incomplete;
-  // Without any input the session cannot know the framing and writes a server-sent event.
-  const bool wrong_framing = !stream.sse && rewriter.statistics().bytes_in == 0;
-  if (wrong_framing) out.clear();
+  // The session writes a server-sent event if the stream has not begun in another form.
+  const bool begun = stream.opening == '{' || stream.opening == '[' || stream.opening == '\0';
+  const bool wrong_framing = !stream.sse && !begun;
+  if (wrong_framing && incomplete) out.resize(size);
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
   if (!incomplete || (any_form && !wrong_framing)) client_.mark_end_visible();
@@ -256,6 +261,7 @@ awaitable<bool> response_relay::relay_events(body_part part, rewritten_request& 
 std::string response_relay::rewrite_part(const body_part& part, event_stream& stream, std::string& out) {
   if (part.state == body_state::quiet && stream.gap.between_events() && takes_comments(stream.rewriter))
     out = ": keep-alive\n\n";
+  if (!stream.sse && !stream.opening) stream.opening = json_opening(part.bytes);
   std::string_view rest = part.bytes;
   status last_error;  // about a single event, which passes unchanged
   do {

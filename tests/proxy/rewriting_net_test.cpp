@@ -528,11 +528,47 @@ TEST_CASE("lines of Ollama that break off end with an error line and no end of t
   CHECK(answer.body.ends_with("\"}\n"));
 }
 
-TEST_CASE("NDJSON that breaks off before its first byte gets no event-stream event") {
-  const proxied setup(answer_and_close(ollama_head));
-  const message answer = setup.ask(ollama_request);
-  CHECK_FALSE(answer.complete);
-  CHECK(answer.body.find("event:") == std::string::npos);
+TEST_CASE("NDJSON that breaks off before its first line gets no event-stream event") {
+  for (const std::string first : {"", "\n", " ", "\r\n\r\n", "\xEF\xBB\xBF", "\"x\"\n", "tru"}) {
+    const proxied setup(answer_and_close(ollama_head + (first.empty() ? "" : chunk(first))));
+    const message answer = setup.ask(ollama_request);
+    INFO(answer.body);
+    CHECK_FALSE(answer.complete);
+    CHECK(first.starts_with(answer.body));
+  }
+}
+
+TEST_CASE("binary messages that break off inside the first one end with a message about it") {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.amazon.eventstream\r\n\r\n";
+  const std::string request =
+      "POST /model/x/converse-stream HTTP/1.1\r\nHost: proxy\r\n"
+      "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+  for (std::size_t size = 1; size < 12; ++size) {
+    const proxied setup(answer_and_close(head + std::string(size, '\0')));
+    const message answer = setup.ask(request);
+    CHECK_FALSE(answer.complete);
+    CHECK(answer.body.find("event:") == std::string::npos);
+    CHECK(answer.body.find(":exception-type") != std::string::npos);
+  }
+}
+
+TEST_CASE("an answer without any event is cut off however its body ends") {
+  const std::string plain = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+  for (const std::string body : {"", "\n", ": ping\n\n"}) {
+    for (const std::string& all :
+         {plain + body, event_stream_head + (body.empty() ? "" : chunk(body)) + "0\r\n\r\n"}) {
+      const proxied setup(answer_and_close(all));
+      const message answer = setup.ask(chat_request);
+      INFO(answer.body);
+      CHECK_FALSE(answer.complete);
+      CHECK(answer.body.starts_with(body));
+      CHECK(answer.body.find("event: error\ndata: {\"error\":") != std::string::npos);
+    }
+  }
+  const proxied complete(answer_and_close(plain + done));
+  CHECK(complete.ask(chat_request).body == done);
+  const proxied other(answer_and_close(plain + ": ping\n\n"));  // not an answer of a model
+  CHECK(other.ask(get_request).body == ": ping\n\n");
 }
 
 TEST_CASE("plain answers of a RAG server are rewritten in bodies and streams") {
