@@ -64,12 +64,13 @@ class body_pace {
 }  // namespace
 
 client_connection::client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls,
-                                     bool over_limit)
+                                     counter_share place, bool over_limit)
     : worker_(owner),
       matched_{owner.config, nullptr, {}},
       peer_(peer_name(socket.native_handle())),
       wake_(std::make_shared<wakeup>(owner.io)),
       client_(std::make_shared<client_link>(std::move(socket), tls, wake_)),
+      place_(std::move(place)),
       over_limit_(over_limit) {
   worker_.clients.insert(this);
 }
@@ -77,7 +78,6 @@ client_connection::client_connection(worker& owner, transport::socket_type socke
 client_connection::~client_connection() {
   client_->close();
   worker_.clients.erase(this);
-  worker_.shared.open.connections.fetch_sub(1);
 }
 
 awaitable<void> client_connection::serve(std::unique_ptr<client_connection> self) {
@@ -92,7 +92,10 @@ awaitable<void> client_connection::serve(std::unique_ptr<client_connection> self
 awaitable<void> client_connection::serve_all() {
   constexpr http::own_error full{503, "too_many_connections", "the proxy has reached max_connections"};
   client_->start();
-  if (over_limit_) co_await refuse(full, true);
+  if (over_limit_) {
+    co_await refuse(full, true);
+    worker_.metrics.bytes.client += std::exchange(facts_, {}).bytes.client;  // the listener counts the rest
+  }
   bool more = !over_limit_;
   while (more) more = co_await serve_one();
   co_await close_gently();
@@ -128,7 +131,6 @@ awaitable<bool> client_connection::serve_one() {
     co_return false;
   }
   served_ = true;
-  facts_.bytes.request = request_.body.bytes.size();
   counter_share answer(worker_.shared.open.streams);
   const std::uint64_t answers = answer.set(1);
   const std::size_t bound = options().limits.max_streams;
@@ -244,7 +246,7 @@ awaitable<http::own_error> client_connection::read_request(http::head_state foun
   if (http::has_passed(request_.head.all, worker_.shared.pseudonym)) co_return looped;
   if (options().request_options) why = read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
-  if (request_.head.length > options().limits.max_request_bytes) co_return too_large;
+  if (request_.head.length > max_body_bytes()) co_return too_large;
   why = co_await read_body();
   if (why) request_.body.release();  // the connection may stay open for a while
   co_return why;
@@ -277,8 +279,9 @@ awaitable<http::own_error> client_connection::read_body() {
   body_pace pace;
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), body));
+    facts_.bytes.request = body.size();
     if (decoder.malformed()) co_return malformed;
-    if (body.size() > options().limits.max_request_bytes) co_return too_large;
+    if (body.size() > max_body_bytes()) co_return too_large;
     if (!body.empty() && request_.body.count() > options().limits.max_request_memory) {
       ++worker_.metrics.refused.request_bytes;
       co_return no_room;

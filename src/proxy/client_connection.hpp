@@ -2,6 +2,7 @@
 /// One client connection: its requests, one after the other.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +20,10 @@ namespace citestream {
 /// Reads the requests of one client connection and serves them, one after the other.
 class client_connection {
  public:
-  /// \p tls: null for a plain connection. \p over_limit: every request is answered with 503.
-  client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls, bool over_limit);
+  /// \p tls: null for a plain connection. \p place: its share of an open_counts. \p over_limit: it gets a
+  /// 503.
+  client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls, counter_share place,
+                    bool over_limit);
   ~client_connection();
   client_connection(const client_connection&) = delete;
   client_connection& operator=(const client_connection&) = delete;
@@ -47,6 +50,10 @@ class client_connection {
   awaitable<http::own_error> read_body();
   void log_handshake(std::string_view why);
   [[nodiscard]] const proxy_options& options() const noexcept { return matched_.config->options; }
+  /// A larger body could never be accepted.
+  [[nodiscard]] std::size_t max_body_bytes() const noexcept {
+    return std::min(options().limits.max_request_bytes, options().limits.max_request_memory);
+  }
   [[nodiscard]] served_request current_request();
   awaitable<bool> send_continue();
   awaitable<bool> refuse(http::own_error why, bool close);
@@ -71,6 +78,7 @@ class client_connection {
   std::shared_ptr<client_link> client_;
   incoming_request request_;
   request_facts facts_;  ///< of the current request
+  counter_share place_;
   bool over_limit_;
   bool served_{};  ///< a request has been read
 };

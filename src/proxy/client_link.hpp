@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "proxy_options.hpp"
 #include "transport.hpp"
 #include "wakeup.hpp"
 
@@ -48,8 +49,8 @@ class client_link : public transport {
   void close(bool reset = false);
 
  private:
-  /// Reading pauses while this many received bytes are not consumed.
-  static constexpr std::size_t max_unread = 64 * 1024;
+  /// Reading pauses while this many received bytes are not consumed. One more shows that a head is too long.
+  static constexpr std::size_t max_unread = client_limits::most_head_bytes + 1;
 
   void arm();
   void on_readable(error_code error) override;

@@ -217,21 +217,16 @@ void listener::take(socket_type socket) noexcept {
 void listener::serve(socket_type socket) {
   const std::size_t bound = worker_.config->options.limits.max_connections;
   ++worker_.metrics.connections.accepted;
-  const std::size_t active = worker_.shared.open.connections.fetch_add(1);
-  const bool over = bound != 0 && active >= bound;
-  if (over) log_full(bound);
-  if (over && (tls_ || active >= bound + max_explained)) {
-    worker_.shared.open.connections.fetch_sub(1);
-    return;
+  open_counts& open = worker_.shared.open;
+  counter_share place(open.connections);
+  const bool over = place.set(1) > bound && bound != 0;
+  if (over) {
+    log_full(bound);
+    place = counter_share(open.refused);
+    if (tls_ || place.set(1) > max_explained) return;
   }
   SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;
-  std::unique_ptr<client_connection> one;
-  try {
-    one = std::make_unique<client_connection>(worker_, std::move(socket), context, over);
-  } catch (...) {
-    worker_.shared.open.connections.fetch_sub(1);  // as its destructor would
-    throw;
-  }
+  auto one = std::make_unique<client_connection>(worker_, std::move(socket), context, std::move(place), over);
   asio::co_spawn(worker_.io, client_connection::serve(std::move(one)),
                  [&owner = worker_](const std::exception_ptr& why) {
                    if (why) owner.report_broken(why);

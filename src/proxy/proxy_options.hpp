@@ -72,6 +72,8 @@ struct listen_options {
 
 /// What clients may use.
 struct client_limits {
+  /// The highest `max_head_bytes`: bytes that are not used yet are kept up to this size (client_link).
+  static constexpr std::size_t most_head_bytes = 64 * 1024;
   std::size_t max_connections{10'000};  ///< further ones get 503; 0: no limit
   std::size_t max_streams{};            ///< responses at the same time; further requests get 503; 0: no limit
   std::size_t max_head_bytes{16 * 1024};

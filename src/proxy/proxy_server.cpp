@@ -345,7 +345,8 @@ void proxy_server::drain() {
 
 bool proxy_server::wait_until_idle(std::chrono::milliseconds at_most) {
   const auto deadline = clock::now() + at_most;
-  while (impl_->shared.open.connections.load() != 0) {
+  const open_counts& open = impl_->shared.open;
+  while (open.connections.load() + open.refused.load() != 0) {
     if (clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }

@@ -77,7 +77,8 @@ struct telemetry {
 
 /// What is open now in all workers, to compare with the limits.
 struct open_counts {
-  std::atomic<std::uint64_t> connections{};
+  std::atomic<std::uint64_t> connections{};    ///< being served
+  std::atomic<std::uint64_t> refused{};        ///< connections over the limit that get a 503
   std::atomic<std::uint64_t> streams{};        ///< requests being served
   std::atomic<std::uint64_t> request_bytes{};  ///< of request bodies that the upstream does not have yet
 };

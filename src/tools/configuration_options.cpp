@@ -187,6 +187,11 @@ std::string zero_error(std::uint64_t number) {
   return number > 0 ? "" : "must be at least 1";
 }
 
+std::string head_bytes_error(std::uint64_t number) {
+  constexpr std::uint64_t most = client_limits::most_head_bytes;
+  return number <= most ? zero_error(number) : "must be at most " + std::to_string(most);
+}
+
 std::string zero_time_error(milliseconds time) {
   return time > milliseconds(0) ? "" : "must be greater than 0";
 }
@@ -404,8 +409,8 @@ constexpr option_row proxy_rows[]{
      store([](target to) -> auto& { return to.proxy.pool.names; })},
     {"drain", "SECONDS", "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
      store([](target to) -> auto& { return to.proxy.deadlines.drain; })},
-    {"max_head_bytes", "BYTES", "Maximum size of a request head, in bytes",
-     store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_head_bytes; })},
+    {"max_head_bytes", "BYTES", "Maximum size of a request head, in bytes; at most 65536",
+     store<&head_bytes_error>([](target to) -> auto& { return to.proxy.limits.max_head_bytes; })},
     {"max_head_fields", "N", "Maximum number of header fields in a request",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_head_fields; })},
     {"max_request_bytes", "BYTES", "Maximum size of a request body, in bytes",

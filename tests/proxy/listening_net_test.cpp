@@ -341,6 +341,17 @@ TEST_CASE("a connection over the limit is a 503 until another one closes") {
   CHECK(setup.ask(get_request).body == "ok");
 }
 
+TEST_CASE("a connection that is refused takes no place while it is open") {
+  const proxied setup(answer_all(ok_answer),
+                      [](proxy_options& options) { options.limits.max_connections = 1; });
+  wire first = setup.dial();
+  first.send(get_request);
+  CHECK(reader(first).next().body == "ok");
+  wire late = setup.dial();
+  CHECK(reader(late).next().status() == 503);
+  CHECK(setup.server.state().open_connections == 1);
+}
+
 TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connection") {
   gate go_on;
   const proxied setup(in_two_parts(go_on), [](proxy_options& options) { options.limits.max_streams = 1; });
@@ -397,6 +408,28 @@ TEST_CASE("request bodies share a limit until the upstream has them") {
   for (int i = 0; i < 5; ++i) CHECK(setup.ask(head + std::string(900, 'x')).status() == 200);
 }
 
+TEST_CASE("a request body that is larger than all bodies may be is a 413") {
+  const proxied setup(answer_all(ok_answer),
+                      [](proxy_options& options) { options.limits.max_request_memory = 1000; });
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\n";
+  CHECK(setup.ask(head + "Content-Length: 1001\r\n\r\n").status() == 413);
+  const std::string chunked = head + "Transfer-Encoding: chunked\r\n\r\n";
+  CHECK(setup.ask(chunked + chunk(std::string(1001, 'x'))).status() == 413);
+}
+
+TEST_CASE("a request head may have as many bytes as a client sends ahead") {
+  const std::size_t most = citestream::client_limits::most_head_bytes;
+  const proxied setup(answer_all(ok_answer),
+                      [=](proxy_options& options) { options.limits.max_head_bytes = most; });
+  const auto head_of = [](std::size_t size) {
+    const std::string start = "GET / HTTP/1.1\r\nHost: a\r\nX: ";
+    return start + std::string(size - start.size() - 4, 'x') + "\r\n\r\n";
+  };
+  CHECK(setup.ask(head_of(most)).status() == 200);
+  CHECK(setup.ask(head_of(most + 1)).status() == 431);
+  CHECK(setup.ask(head_of(3 * most)).status() == 431);
+}
+
 TEST_CASE("request bodies that the upstream does not read have a common limit") {
   gate reads;
   const proxied setup(
@@ -411,6 +444,7 @@ TEST_CASE("request bodies that the upstream does not read have a common limit") 
   const std::string request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 16000000\r\n\r\n" + body;
   wire one = setup.dial();
   REQUIRE(one.send(request));
+  REQUIRE(eventually([&] { return setup.server.metrics().bytes.request == body.size(); }));
   CHECK(setup.ask(request).status() == 503);
   reads.open();
   CHECK(reader(one).next().status() == 200);

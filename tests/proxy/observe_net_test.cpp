@@ -629,6 +629,10 @@ TEST_CASE("rejected clients are counted by limit and logged without flooding") {
   CHECK(sample(metrics, "citestream_refused_total{bound=\"max_connections\"}") == late);
   CHECK(sample(metrics, "citestream_refused_total{bound=\"max_streams\"}") == 1);
   CHECK(sample(metrics, "citestream_refused_total{bound=\"descriptors\"}") == 0);
+  CHECK(eventually([&] {  // also after they have been closed
+    return sample(metrics_of(proxy), "citestream_bytes_total{direction=\"to_client\"}") > late * 200 &&
+           proxy.server.state().open_connections == 2;
+  }));
   go_on.open();
   CHECK(answers.next().complete);
   const auto lines_with = [&](const std::string& part) {

@@ -432,6 +432,8 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("supported = 0.2\n") == errors{"1: not_found (0.3) must not exceed supported (0.2)"});
   CHECK(errors_of("not_found = 0.1\nsupported = 0.2\n").empty());
   CHECK(errors_of("max_head_bytes = 0\n") == errors{"1: max_head_bytes: must be at least 1"});
+  CHECK(errors_of("max_head_bytes = 65536\n").empty());
+  CHECK(errors_of("max_head_bytes = 65537\n") == errors{"1: max_head_bytes: must be at most 65536"});
   CHECK(errors_of("json_paths = [\"/a\", \"b\"]\n") == errors{"1: json_paths: 'b' does not begin with /"});
   CHECK(errors_of("upstream = \"ftp://a\"\n") ==
         errors{"1: upstream: 'ftp://a' is not an http or https URL"});
