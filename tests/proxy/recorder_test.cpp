@@ -187,8 +187,23 @@ TEST_CASE("the log has the reason why a recording is lost") {
 }
 
 TEST_CASE("a directory that cannot be created or written is reported at the start") {
+  const scratch_folder folder;
+  folder.write("file", "");
   record_options options;
-  options.directory = "/nonexistent/a/b";
+  options.directory = folder.path("file/a/b");
   recorder to(options, no_log);
-  CHECK(to.start().find("/nonexistent/a/b") != std::string::npos);
+  CHECK(to.start().find(options.directory) != std::string::npos);
+}
+
+TEST_CASE("a directory is created with its parents and only its owner may read it") {
+  namespace fs = std::filesystem;
+  const scratch_folder folder;
+  for (const char* last : {"", "/"}) {
+    record_options options;
+    options.directory = folder.path("a/b") + last;
+    recorder to(options, no_log);
+    CHECK(to.start().empty());
+    CHECK((fs::status(options.directory).permissions() & fs::perms::others_all) == fs::perms::none);
+    fs::remove_all(folder.path("a"));
+  }
 }
