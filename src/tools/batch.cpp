@@ -65,7 +65,7 @@ class batch_output {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       throw command_error("--resume: another process writes to " + file);
     }
-    keep_whole_lines();
+    count_lines();
   }
   ~batch_output() {
     if (descriptor_ != STDOUT_FILENO) ::close(descriptor_);
@@ -75,7 +75,8 @@ class batch_output {
 
   void write(std::string_view bytes) { write_to(descriptor_, bytes, name_); }
 
-  /// Takes the documents whose lines the file has from \p documents. \return their number
+  /// Takes the documents whose lines the file has from \p documents. Removes a line that was cut off. Fails
+  /// without a change if the file cannot be the output of an earlier run. \return the number of documents
   std::size_t skip_done(document_list& documents) {
     input_document each;
     for (std::size_t i = 0; i < lines_; ++i) {
@@ -84,15 +85,15 @@ class batch_output {
                             " lines, but the input has only " + std::to_string(i) + " documents");
       }
     }
-    if (lines_ == 0) return 0;
     document parsed;
     const bool read = !parsed.parse(last_line_);
-    const std::string_view named = read ? parsed.root()["file"].string() : std::string_view();
-    if (named != valid_utf8(each.file)) {
+    const json_value one = read && parsed.root().is_array() ? parsed.root().first() : parsed.root();
+    if (lines_ > 0 && (!read || one["file"].string() != valid_utf8(each.file))) {
       throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not that of " +
                           each.file + ", document " + std::to_string(lines_) +
                           " of the input; was the input changed?");
     }
+    if (descriptor_ != STDOUT_FILENO) remove_cut_line();
     return lines_;
   }
 
@@ -101,32 +102,47 @@ class batch_output {
     throw command_error(what + name_ + ": " + std::generic_category().message(errno));
   }
 
-  /// Counts the lines and removes the part after the last line break.
-  void keep_whole_lines() {
+  /// Reads \p size bytes of the file from \p begin.
+  [[nodiscard]] std::string bytes_at(off_t begin, std::size_t size) const {
+    std::string out(size, '\0');
+    const ssize_t count = ::pread(descriptor_, out.data(), size, begin);
+    if (count < 0) fail("cannot read ");
+    out.resize(static_cast<std::size_t>(count));
+    return out;
+  }
+
+  /// Counts the lines and reads the last one.
+  void count_lines() {
     std::string part(1 << 20, '\0');
     off_t size = 0;
-    off_t end = 0;    // after the last line break
     off_t start = 0;  // of the last line
     for (ssize_t count = 0; (count = ::pread(descriptor_, part.data(), part.size(), size)) != 0;
          size += count) {
       if (count < 0) fail("cannot read ");
       const std::string_view read(part.data(), static_cast<std::size_t>(count));
       for (std::size_t at = read.find('\n'); at != std::string_view::npos; at = read.find('\n', at + 1)) {
-        start = std::exchange(end, size + static_cast<off_t>(at) + 1);
+        start = std::exchange(end_, size + static_cast<off_t>(at) + 1);
         ++lines_;
       }
     }
-    if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) < 0)
+    last_line_ = bytes_at(start, static_cast<std::size_t>(end_ - start));
+  }
+
+  void remove_cut_line() {
+    constexpr std::string_view starts[] = {R"({"file":)", R"([{"file":)"};
+    const auto may_be_ours = [&](std::string_view start) {
+      return start.starts_with(bytes_at(end_, start.size()));
+    };
+    if (std::ranges::none_of(starts, may_be_ours))
+      throw command_error("--resume: the end of " + name_ + " is not a line of an earlier run");
+    if (::ftruncate(descriptor_, end_) != 0 || ::lseek(descriptor_, end_, SEEK_SET) < 0)
       fail("cannot write to ");
-    last_line_.resize(static_cast<std::size_t>(end - start));
-    const auto size_of_last = static_cast<ssize_t>(last_line_.size());
-    if (::pread(descriptor_, last_line_.data(), last_line_.size(), start) != size_of_last)
-      fail("cannot read ");
   }
 
   std::string name_;
   int descriptor_{STDOUT_FILENO};
   std::size_t lines_{};
+  off_t end_{};  ///< of the last line that has a line break
   std::string last_line_;
 };
 
@@ -322,11 +338,14 @@ class collected_output final : public document_sink {
   document_sink& to_;
 };
 
-/// Calls \p work and writes its output, one JSON object, as one line, with the error if there is one.
+/// Calls \p work and writes its output, one JSON object or a list of some, as one line, with the error if
+/// there is one.
 bool write_json_line(const input_document& from, document_sink& out, const document_work& work) {
   collected_output line(out);
   const auto add_error = [&](std::string_view error) {
     if (line.text.ends_with('\n')) line.text.pop_back();
+    const bool list = line.text.ends_with("}]");  // of choices: the error is in the last one
+    if (list) line.text.pop_back();
     if (line.text.ends_with('}')) {
       line.text.pop_back();
     } else {
@@ -334,7 +353,7 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
       object_writer(line.text).string("file", valid_utf8(from.file));
     }
     object_writer(line.text, object_writer::continued{}).string("error", valid_utf8(error));
-    line.text += "}\n";
+    line.text += list ? "}]\n" : "}\n";
   };
   bool good = false;
   try {

@@ -119,6 +119,23 @@ TEST_CASE("answers with several choices are one line") {
   CHECK_FALSE(first.root()["choices"][2]);
 }
 
+TEST_CASE("answers with several choices can be continued and keep their texts if cut off") {
+  const scratch_folder folder;
+  const std::string cut = folder.write("cut.sse", chunk(0, json_text("a")) + chunk(1, json_text("b")));
+  const std::string out = folder.path("out.jsonl");
+  for (int run = 0; run < 2; ++run) {
+    CHECK(filter({cut, cut, "--to", "json", "--resume", out}).code == (run == 0 ? 1 : 0));
+    const auto lines = lines_of(folder.read("out.jsonl"));
+    REQUIRE(lines.size() == 2);
+    const document second = parsed(lines[1]);
+    CHECK(second.root()[0]["content"].string() == "a");
+    CHECK_FALSE(second.root()[0]["error"]);
+    CHECK(second.root()[1]["content"].string() == "b");
+    CHECK(second.root()[1]["error"].string().starts_with(cut + ": "));
+    CHECK_FALSE(second.root()[2]);
+  }
+}
+
 TEST_CASE("lists name one file on each line") {
   const scratch_folder folder;
   const std::string one = folder.write("one.sse", answer_stream());
@@ -312,6 +329,16 @@ TEST_CASE("a file of another run is not continued") {
   CHECK(longer.err ==
         "citestream: filter: --resume: " + out + " has 3 lines, but the input has only 2 documents\n");
   CHECK(folder.read("out.jsonl") == before + before + before);
+  folder.write("out.jsonl", before + before.substr(0, 20));
+  CHECK(filter({folder.path("in"), "--to", "json", "--resume", out}).code == 1);  // of another document
+  CHECK(folder.read("out.jsonl") == before + before.substr(0, 20));
+  for (const char* other_file : {"{\"important\":1}", "[1]", "text"}) {
+    folder.write("out.jsonl", other_file);
+    const auto kept = filter({folder.path("in"), "--to", "json", "--resume", out});
+    CHECK(kept.err ==
+          "citestream: filter: --resume: the end of " + out + " is not a line of an earlier run\n");
+    CHECK(folder.read("out.jsonl") == other_file);
+  }
 }
 
 TEST_CASE("two runs do not write to one file") {
