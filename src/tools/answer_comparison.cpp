@@ -77,10 +77,13 @@ class partners {
       if (of_old_[i]) continue;
       const std::string key = old_key(i);
       const auto found = open.find(key);
-      if (key.empty() || found == open.end() || found->second.empty()) continue;
-      if (!allowed(i, found->second.back())) continue;
-      join(i, found->second.back());
-      found->second.pop_back();
+      if (key.empty() || found == open.end()) continue;
+      std::vector<std::size_t>& candidates = found->second;
+      const auto first = std::find_if(candidates.rbegin(), candidates.rend(),
+                                      [&](std::size_t candidate) { return allowed(i, candidate); });
+      if (first == candidates.rend()) continue;
+      join(i, *first);
+      candidates.erase(std::next(first).base());
     }
   }
 
@@ -210,8 +213,11 @@ std::optional<double> mean_seconds(const answer_set& of, const std::vector<answe
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
+/// Returns a name without its extension, but with the number of its line: `a:7` for `a.jsonl:7`.
 std::string stem_of(const std::string& name) {
-  return name.substr(0, name.rfind('.'));
+  const std::size_t dot = name.rfind('.');
+  const std::size_t line = name.find(':', std::min(dot, name.size()));
+  return name.substr(0, dot) + (line == std::string::npos ? std::string() : name.substr(line));
 }
 
 partners pair_answers(const std::vector<measured_answer>& older, const std::vector<measured_answer>& newer) {

@@ -85,31 +85,35 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
   }
 }
 
+/// Returns true for the line of a document that could not be read.
+bool is_failed_document(json_value root) noexcept {
+  return root["file"].is_string() && root["error"].is_string();
+}
+
 /// Returns true for a document of `filter --to json`, or for a list with one for each choice.
 bool is_filter_document(json_value root) noexcept {
-  if (!root.is_array()) return root["raw_content"].is_string() && root["citations"].is_array();
+  if (!root.is_array()) {
+    return is_failed_document(root) || (root["raw_content"].is_string() && root["citations"].is_array());
+  }
   for (const json_value& each : root) {
     if (each.is_array() || !is_filter_document(each)) return false;
   }
   return !root.empty();
 }
 
-/// The verdict in a record, or that of its claim and references if it has none. Nothing: no reference has a
-/// text.
-std::optional<claim_verdict> verdict_of(json_value record, std::string_view claim, support_scorer& scorer) {
-  if (const auto known = verdict_named(record["verdict"].string())) return known;
-  std::vector<std::string_view> texts;
+/// Adds the texts of a record's references.
+void add_texts(json_value record, std::vector<std::string_view>& texts) {
   for (const json_value& ref : record["references"]) {
     if (const std::string_view text = ref["text"].string(); !text.empty()) texts.push_back(text);
   }
-  if (texts.empty()) return std::nullopt;
-  return scorer.score(claim, texts).verdict;
 }
 
-void measure_document(json_value root, const session_options& options, measured_answer& out) {
+/// Measures a document. \return its `error`; empty if it was read completely
+std::string measure_document(json_value root, const session_options& options, measured_answer& out) {
   if (root.is_array()) {
-    for (const json_value& each : root) measure_document(each, options, out);
-    return;
+    std::string error;
+    for (const json_value& each : root) error = measure_document(each, options, out);  // in the last one
+    return error;
   }
   const offset_unit unit = offset_unit_from_name(root["offsets"].string()).value_or(options.offsets);
   indexed_text content;
@@ -117,6 +121,7 @@ void measure_document(json_value root, const session_options& options, measured_
   support_scorer scorer(options.thresholds);
   answer_figures& figures = out.figures;
   std::pair<std::int64_t, std::int64_t> last{-1, -1};
+  std::vector<std::string_view> texts;  // that the citations of one claim cite
   for (const json_value& record : root["citations"]) {
     const citation_status status = status_of(record);
     add_marker(status, figures);
@@ -125,14 +130,19 @@ void measure_document(json_value root, const session_options& options, measured_
     if (begin < 0 || end < begin) continue;
     const std::string_view claim =
         content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
-    std::optional<claim_verdict> verdict;
-    if (status == citation_status::resolved) verdict = verdict_of(record, claim, scorer);
-    // Citations of one claim share an entry, but each verdict has one.
-    const bool same = std::exchange(last, std::pair(begin, end)) == std::pair(begin, end);
-    if (!same || (verdict && out.claims.back().verdict))
+    if (std::exchange(last, std::pair(begin, end)) != std::pair(begin, end)) {
       out.claims.push_back({std::string(claim), {}, false});
+      texts.clear();
+    }
     judged_claim& cited = out.claims.back();
-    if (verdict) cited.verdict = verdict;
+    if (status == citation_status::resolved) {
+      add_texts(record, texts);
+      const auto known = verdict_named(record["verdict"].string());
+      if (!texts.empty())
+        cited.verdict = scorer.score(claim, texts).verdict;
+      else if (known)
+        cited.verdict = known;
+    }
     cited.invented = cited.invented || status == citation_status::unresolved;
   }
   figures.uncited += length_of(root["uncited"]);
@@ -140,6 +150,7 @@ void measure_document(json_value root, const session_options& options, measured_
   const auto held = root["stats"]["held_max"].integer();
   if (held && *held >= 0)
     figures.held_max = std::max(figures.held_max.value_or(0), static_cast<std::uint64_t>(*held));
+  return std::string(root["error"].string());
 }
 
 /// Returns the first line that is not empty.
@@ -202,7 +213,7 @@ class answer_measuring {
     for (const judged_claim& each : one.claims) {
       if (each.verdict) ++one.figures.verdicts[static_cast<std::size_t>(*each.verdict)];
     }
-    if (why.empty() || one.figures.claims > 0) out_.answers.push_back(std::move(one));
+    if (why.empty() || one.figures.claims > 0 || !one.claims.empty()) out_.answers.push_back(std::move(one));
   }
 
   /// Returns true for a file that is complete, so that it is not a truncated answer.
@@ -225,8 +236,7 @@ class answer_measuring {
       if (lines && (is_filter_document(root) || root["choices"].first()["message"]))
         return not_read("several answers, one on each line (name the file .jsonl)");
       if (is_filter_document(root)) {
-        measure_document(root, options_, one);
-        return {};
+        return not_read(measure_document(root, options_, one));
       }
     }
     answer_input source{path, input_form::automatic, options_};

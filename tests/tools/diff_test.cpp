@@ -245,6 +245,31 @@ TEST_CASE("a document is not worse than the answer that it is of") {
   CHECK(diff({both.path("old.json"), both.path("new.json")}).code == 1);
 }
 
+TEST_CASE("a claim of a document with several citations has one verdict as in its answer") {
+  const scratch_folder both;
+  both.write("old.json", body("Sales rose by 20% in May [1]. Sales rose by 20% in May [1][2]. Bad [7]."));
+  for (const char* check : {"off", "report"}) {
+    both.write("new.json",
+               filter({"--to", "json", both.path("old.json"), "--from", "json", "--check", check}).out);
+    const document report = parsed(diff({both.path("old.json"), both.path("new.json"), "--to", "json"}).out);
+    CHECK(report.root()["old"]["supported"].raw() == report.root()["new"]["supported"].raw());
+    CHECK(report.root()["worse"].boolean() == false);
+  }
+}
+
+TEST_CASE("documents with an error are read as far as they go and reported") {
+  const scratch_folder folder;
+  const std::string cut = folder.write("cut.sse", "data: " + body(good) + "\n\ndata: {\"ans");
+  const std::string all = filter({cut, folder.path("missing.sse"), "--to", "json", "--from", "sse"}).out;
+  folder.write("old.jsonl", all);
+  const run_result got = diff({folder.path("old.jsonl"), folder.path("old.jsonl"), "--to", "json"});
+  INFO(got.out << got.err);
+  CHECK(got.code == 2);
+  CHECK(got.err.find("old.jsonl:1: " + cut) != std::string::npos);
+  CHECK(got.err.find("old.jsonl:2: " + folder.path("missing.sse")) != std::string::npos);
+  CHECK(parsed(got.out).root()["old"]["markers"].integer() == 2);
+}
+
 TEST_CASE("claims of a document are read in the unit of its positions") {
   const std::string unit = GENERATE(values<std::string>({"utf8", "utf16", "codepoint"}));
   const scratch_folder both;
@@ -288,6 +313,33 @@ TEST_CASE("answers are paired by their question and then by the names of their f
   const document unpaired = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
   CHECK(unpaired.root()["only_old"].first().string() == older.path("4.json"));
   CHECK(unpaired.root()["only_new"].first().string() == newer.path("4.json"));
+}
+
+TEST_CASE("lines of files are paired by their numbers and never with other lines") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  older.write("a.jsonl", body(good) + "\n\n" + body(changed) + "\n");
+  newer.write("a.jsonl", body(good) + "\n" + body(invented) + "\n");
+  const document report = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
+  CHECK(report.root()["pairs"][0]["name"].string() == "a.jsonl:1");
+  CHECK_FALSE(report.root()["pairs"][1]);
+  CHECK(report.root()["only_old"][0].string() == older.path("a.jsonl") + ":3");
+  CHECK(report.root()["only_new"][0].string() == newer.path("a.jsonl") + ":2");
+}
+
+TEST_CASE("the order of a list does not decide which answers are paired") {
+  const scratch_folder folder;
+  const std::string one = folder.write("old/x.json", body(good, "One?"));
+  const std::string y = folder.write("old/y.json", body(good, "Two?"));
+  const std::string other = folder.write("new/1/x.json", body(good, "Other?"));
+  const std::string plain = folder.write("new/2/x.json", body(good));
+  const std::string older = folder.write("old.txt", one + "\n" + y + "\n");
+  for (const std::string& names : {other + "\n" + plain + "\n", plain + "\n" + other + "\n"}) {
+    const std::string newer = folder.write("new.txt", names);
+    const document report = parsed(diff({"@" + older, "@" + newer, "--to", "json"}).out);
+    CHECK(report.root()["pairs"][0]["name"].string() == "x.json");
+    CHECK(report.root()["only_new"][0].string() == other);
+  }
 }
 
 TEST_CASE("of several answers to one question those with the same file name are paired") {
