@@ -47,7 +47,7 @@ struct memory {
   std::uint64_t& identifier_begin;
   std::uint64_t& identifier_end;
   std::uint64_t& label_begin;
-  std::uint32_t& segment;     ///< number of the text that must follow, or whose field is being read
+  std::uint8_t& segment;      ///< number of the text that must follow, or whose field is being read
   std::uint32_t& at;          ///< bytes of the text so far; 0: in the field
   std::uint32_t& filled;      ///< the field, or the current item of a list, has at least one byte
   std::uint32_t& digits;      ///< number of digits of the current number
@@ -61,13 +61,13 @@ struct memory {
         identifier_begin(s.position[2]),
         identifier_end(s.position[3]),
         label_begin(s.position[4]),
-        segment(s.count[0]),
-        at(s.count[1]),
-        filled(s.count[2]),
-        digits(s.count[3]),
-        label_size(s.count[4]),
-        bangs(s.count[5]),
-        partial(s.count[6]) {}
+        segment(s.phase),
+        at(s.count[0]),
+        filled(s.count[1]),
+        digits(s.count[2]),
+        label_size(s.count[3]),
+        bangs(s.count[4]),
+        partial(s.count[5]) {}
 };
 
 constexpr std::uint32_t before_candidate = 1;
@@ -140,7 +140,7 @@ bool extend(memory& m, field kind, std::uint32_t size, char byte) {
 
 /// Called when the current text is complete with the byte at \p position.
 verdict next_segment(memory& m, const segments& all, std::uint64_t position) {
-  if (m.segment + 1 == all.size()) return verdict::yes;
+  if (m.segment + 1U == all.size()) return verdict::yes;
   ++m.segment;
   m.at = m.filled = m.digits = m.partial = 0;
   m.field_begin = position + 1;
@@ -206,7 +206,7 @@ void start(recogniser_state& s, std::uint64_t position) {
 
 /// Returns true if all of a marker has been read.
 bool is_whole(const memory& m, const segments& all) {
-  return m.segment + 1 == all.size() && m.at == all.back().text.size();
+  return m.segment + 1U == all.size() && m.at == all.back().text.size();
 }
 
 /// Returns true if the marker would be the description of an image if `(` followed.

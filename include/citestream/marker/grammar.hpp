@@ -71,7 +71,7 @@ struct recogniser_state {
   std::uint64_t cited{no_position};
   std::uint8_t phase{};         ///< private to the grammar; set to 0 to read a raw part as text
   std::uint64_t position[5]{};  ///< private to the grammar
-  std::uint32_t count[7]{};     ///< private to the grammar
+  std::uint32_t count[6]{};     ///< private to the grammar
   std::vector<opener> openers;  ///< private to the grammar; keeps its capacity
 
   /// Clears everything and keeps the capacity.
