@@ -49,6 +49,10 @@ constexpr std::uint64_t max_reference = 10;
   return !is_separator(c) || c == U'\uFFFD';
 }
 
+[[nodiscard]] constexpr bool opens_bracket(char32_t c) noexcept {
+  return c == U'(' || c == U'[' || c == U'\uFF08' || c == U'\uFF3B';
+}
+
 /// What a byte can be in the middle of a line and of a sentence.
 constexpr unsigned not_white = 1;
 constexpr unsigned in_word = 2;
@@ -198,6 +202,11 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   line_.any = true;
   current_.word = current_.word || (seen & in_word) != 0;
   current_.end = position_ - ascii::size_of(static_cast<std::size_t>(last - run.rbegin()));
+  const auto inner = std::find_if(last, run.rend(), [](char byte) {
+    return is_text(byte) && !opens_bracket(static_cast<unsigned char>(byte));
+  });
+  if (inner != run.rend())
+    inner_end_ = position_ - ascii::size_of(static_cast<std::size_t>(inner - run.rbegin()));
   const std::string_view text(run.begin(), last.base());
   current_.colon = ends_with_colon(text) || (current_.colon && std::ranges::all_of(text, is_emphasis));
 }
@@ -417,6 +426,7 @@ void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   current_.word = current_.word || word;
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
+  if (!opens_bracket(c)) inner_end_ = position_;
   add_to(ending_.tail, c);
 }
 
@@ -488,8 +498,9 @@ text_span claim_tracker::claim() {
 
 /// Returns the claim of a marker that follows the current segment: see the exceptions in claim.hpp.
 text_span claim_tracker::claim_of_current() const noexcept {
-  const text_span whole{current_.start, current_.end};
   const text_span nothing{position_, position_};
+  if (inner_end_.utf8 <= current_.start.utf8) return nothing;
+  const text_span whole{current_.start, inner_end_.utf8 < current_.end.utf8 ? inner_end_ : current_.end};
   const std::uint64_t size = current_.end.utf8 - current_.start.utf8;
   const bool label = current_.one_word && current_.colon;  // on a line of its own
   if (size > max_lead_in || label) return whole;

@@ -15,7 +15,7 @@
 /// - If a marker gives the start of its claim (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).
-/// White space around a claim is not part of it.
+/// White space around a claim is not part of it, nor are brackets that open in front of the marker.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word of the line
@@ -170,7 +170,7 @@ class claim_tracker {
   };
   /// Few deltas are longer than a word, and few are followed by a marker: text is copied here and read later.
   struct unread_text {
-    std::array<char, 128> bytes{};
+    std::array<char, 96> bytes{};
     std::size_t size{};
   };
 
@@ -203,9 +203,10 @@ class claim_tracker {
   wide_index* wide_{};
   kept_text* kept_{};
   unread_text buffer_;
-  text_offset position_;  ///< after all text that was read, without `buffer_`
-  segment current_;       ///< since the last boundary
-  segment last_;          ///< the previous segment: the last sentence, or the claim of the last group
+  text_offset position_;   ///< after all text that was read, without `buffer_`
+  segment current_;        ///< since the last boundary
+  text_offset inner_end_;  ///< of `current_`, without brackets that open at its end
+  segment last_;           ///< the previous segment: the last sentence, or the claim of the last group
   sentence_end ending_;
   bool started_{};  ///< start_claim() was called in this block: sentences do not end the claim
   bool listing_{};  ///< inside a list of references

@@ -308,6 +308,9 @@ TEST_CASE("claims of worked examples") {
       {"from one marker to the next", "A grew@ and B fell@.", {"A grew", "and B fell"}},
       {"a stop between two markers", "A grew ^. ^", {"A grew", "A grew"}},
       {"a bracket between two markers", "A grew ^ (^)", {"A grew", "A grew"}},
+      {"brackets that open before a marker",
+       "It grew\n  ( (@) and fell (^, ^). 増加した（@）(^ a [^]",
+       {"It grew", ") and fell", ") and fell", "増加した", "増加した", "a"}},
       {"text after a group", "A grew@, but B fell@", {"A grew", ", but B fell"}},
       {"group on the next line", "A grew.\n^", {"A grew."}},
       // No text
