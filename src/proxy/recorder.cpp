@@ -353,9 +353,9 @@ std::string recorder::start() {
   const std::string& directory = impl_->options.directory;
   if (directory.empty()) return {};
   std::error_code error;
-  const std::filesystem::path place =
-      (std::filesystem::path(directory) / ".").parent_path();       // without a last /
-  std::filesystem::create_directories(place.parent_path(), error);  // an error is that of mkdir(), too
+  // `a/b/.` is in `a/b`, and so is what `a/b/` ends with. An error is that of mkdir(), too.
+  const std::filesystem::path place = (std::filesystem::path(directory) / ".").parent_path();
+  std::filesystem::create_directories(place.parent_path(), error);
   if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
     return "cannot make the directory for recordings '" + directory +
            "': " + std::generic_category().message(errno);

@@ -208,7 +208,7 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   const bool incomplete = result.code == errc::upstream_incomplete;
   // The session writes a server-sent event if the stream has not begun in another form.
   const bool begun = stream.opening == '{' || stream.opening == '[' || stream.opening == '\0';
-  const bool wrong_framing = !stream.sse && !begun;
+  const bool wrong_framing = !stream.sse && !begun && rewriter.recognised() == nullptr;
   if (wrong_framing && incomplete) out.resize(size);
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;

@@ -538,6 +538,15 @@ TEST_CASE("NDJSON that breaks off before its first line gets no event-stream eve
   }
 }
 
+TEST_CASE("an event stream that is declared as NDJSON and breaks off ends with an error event") {
+  const proxied setup(answer_and_close(ollama_head + chunk(deltas[0])));
+  const message answer = setup.ask(chat_request);
+  INFO(answer.body);
+  CHECK_FALSE(answer.complete);
+  CHECK(text_of(answer.body) == "It grew by 20% ");
+  CHECK(answer.body.find("event: error\ndata: {\"error\":") != std::string::npos);
+}
+
 TEST_CASE("binary messages that break off inside the first one end with a message about it") {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.amazon.eventstream\r\n\r\n";
   const std::string request =
