@@ -94,7 +94,8 @@ awaitable<void> client_connection::serve_all() {
   client_->start();
   if (over_limit_) {
     co_await refuse(full, true);
-    worker_.metrics.bytes.client += std::exchange(facts_, {}).bytes.client;  // the listener counts the rest
+    worker_.metrics.bytes.client +=
+        std::exchange(facts_, {}).bytes.client;  // the listener counts the refusal
   }
   bool more = !over_limit_;
   while (more) more = co_await serve_one();

@@ -20,7 +20,7 @@ namespace citestream {
 /// Reads the requests of one client connection and serves them, one after the other.
 class client_connection {
  public:
-  /// \p tls: null for a plain connection. \p place: its share of an open_counts. \p over_limit: it gets a
+  /// \p tls: null for a plain connection. \p place: in the count of connections. \p over_limit: it gets a
   /// 503.
   client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls, counter_share place,
                     bool over_limit);

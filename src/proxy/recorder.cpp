@@ -353,10 +353,10 @@ std::string recorder::start() {
   const std::string& directory = impl_->options.directory;
   if (directory.empty()) return {};
   std::error_code error;
-  // `a/b/.` is in `a/b`, and so is what `a/b/` ends with. An error is that of mkdir(), too.
-  const std::filesystem::path place = (std::filesystem::path(directory) / ".").parent_path();
+  std::filesystem::path place = std::filesystem::absolute(directory, error).lexically_normal();
+  if (!place.has_filename()) place = place.parent_path();  // it ends with /
   std::filesystem::create_directories(place.parent_path(), error);
-  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
+  if (::mkdir(place.c_str(), 0700) != 0 && errno != EEXIST) {
     return "cannot make the directory for recordings '" + directory +
            "': " + std::generic_category().message(errno);
   }

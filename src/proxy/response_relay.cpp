@@ -21,6 +21,7 @@
 #include <optional>
 #include <utility>
 
+#include "framing/eventstream_message.hpp"
 #include "http/forwarding.hpp"
 
 namespace citestream {
@@ -200,14 +201,16 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   session& rewriter = stream.rewriter;
   const bool aborted = why != failure::none;
   const http::own_error error = describe(aborted ? why : failure::incomplete);
-  const bool empty =
-      rewriter.statistics().events == 0 && asks_for_answer(request_.head.method, request_.head.target);
+  const bool answer = request_.facts.status == 200 && request_.head.method == "POST" &&
+                      find_api(request_.head.target).kind == request_kind::chat;
+  const bool empty = answer && rewriter.statistics().events == 0;
   const stream_end end = aborted || empty ? stream_end::aborted : stream_end::complete;
   const std::size_t size = out.size();
   const status result = rewriter.finish(out, end, error.message, error.code);
   const bool incomplete = result.code == errc::upstream_incomplete;
   // The session writes a server-sent event if the stream has not begun in another form.
-  const bool begun = stream.opening == '{' || stream.opening == '[' || stream.opening == '\0';
+  const bool begun = stream.opening == '{' || stream.opening == '[' ||
+                     (stream.opening && may_begin_message(*stream.opening));
   const bool wrong_framing = !stream.sse && !begun && rewriter.recognised() == nullptr;
   if (wrong_framing && incomplete) out.resize(size);
   // A stream of an unknown form gets no error event; one that was complete needs none.

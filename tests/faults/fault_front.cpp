@@ -42,7 +42,6 @@ class proxy_front : public fault_front {
   [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
     return citestream::describe(failure::incomplete);
   }
-  [[nodiscard]] bool knows_answers() const override { return true; }
   [[nodiscard]] std::size_t active() const override { return proxy_.server.state().open_connections; }
   [[nodiscard]] std::size_t open_files() const override { return files_of("self"); }
   [[nodiscard]] std::size_t heap() const override { return mallinfo2().uordblks; }
@@ -98,7 +97,6 @@ class nginx_front : public fault_front {
   [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
     return {};
   }  // the library's message
-  [[nodiscard]] bool knows_answers() const override { return false; }
   [[nodiscard]] std::size_t active() const override {
     const std::size_t now = open_files();
     return now > at_rest_ ? now - at_rest_ : 0;

@@ -30,8 +30,6 @@ class fault_front {
   [[nodiscard]] virtual std::optional<citestream::failure> told(citestream::failure what) const = 0;
   /// The error for a body that is complete according to HTTP but contains an incomplete answer.
   [[nodiscard]] virtual citestream::http::own_error told_of_a_missing_end() const = 0;
-  /// Whether an answer without events counts as cut off: the path of the request is that of an API.
-  [[nodiscard]] virtual bool knows_answers() const = 0;
   [[nodiscard]] virtual std::size_t active() const = 0;      ///< open connections
   [[nodiscard]] virtual std::size_t open_files() const = 0;  ///< of its process
   [[nodiscard]] virtual std::size_t heap() const = 0;        ///< bytes in use, as exactly as known

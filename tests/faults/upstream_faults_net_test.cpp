@@ -147,10 +147,8 @@ class trial {
     std::string expected;
     static_cast<void>(alone.write(what.arrived, expected));
     if (!why) return got.complete || !expected.starts_with(got.body) ? "more than came" : "";
-    const bool failed = *why != failure::none;
-    const bool empty = alone.statistics().events == 0 && front_->knows_answers();
-    const bool broken = failed || empty;
-    const citestream::http::own_error ending = failed ? text : front_->told_of_a_missing_end();
+    const bool broken = *why != failure::none;
+    const citestream::http::own_error ending = broken ? text : front_->told_of_a_missing_end();
     const citestream::status end =
         alone.finish(expected, broken ? citestream::stream_end::aborted : citestream::stream_end::complete,
                      ending.message, ending.code);

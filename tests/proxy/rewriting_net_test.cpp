@@ -576,8 +576,11 @@ TEST_CASE("an answer without any event is cut off however its body ends") {
   }
   const proxied complete(answer_and_close(plain + done));
   CHECK(complete.ask(chat_request).body == done);
-  const proxied other(answer_and_close(plain + ": ping\n\n"));  // not an answer of a model
-  CHECK(other.ask(get_request).body == ": ping\n\n");
+  const proxied other(answer_and_close(plain + ": ping\n\n"));
+  std::string to_other_api = chat_request;
+  to_other_api.replace(to_other_api.find("/v1/chat"), 8, "/mcp");
+  for (const std::string& request : {get_request, to_other_api})
+    CHECK(other.ask(request).body == ": ping\n\n");
 }
 
 TEST_CASE("plain answers of a RAG server are rewritten in bodies and streams") {
