@@ -54,8 +54,9 @@ void keep_freed_memory() {
 /// Standard output, or the file of --resume.
 class batch_output {
  public:
-  explicit batch_output(const std::string& file) : name_(file.empty() ? "standard output" : file) {
-    if (file.empty()) return;
+  explicit batch_output(const std::string& file)
+      : name_(file.empty() ? "standard output" : file), resumes_(!file.empty()) {
+    if (!resumes_) return;
     descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail("--resume: ");
     struct stat about {};
@@ -68,7 +69,7 @@ class batch_output {
     count_lines();
   }
   ~batch_output() {
-    if (descriptor_ != STDOUT_FILENO) ::close(descriptor_);
+    if (resumes_) ::close(descriptor_);
   }
   batch_output(const batch_output&) = delete;
   batch_output& operator=(const batch_output&) = delete;
@@ -93,7 +94,7 @@ class batch_output {
                           each.file + ", document " + std::to_string(lines_) +
                           " of the input; was the input changed?");
     }
-    if (descriptor_ != STDOUT_FILENO) remove_cut_line();
+    if (resumes_) remove_cut_line();
     return lines_;
   }
 
@@ -131,7 +132,8 @@ class batch_output {
   void remove_cut_line() {
     constexpr std::string_view starts[] = {R"({"file":)", R"([{"file":)"};
     const auto may_be_ours = [&](std::string_view start) {
-      return start.starts_with(bytes_at(end_, start.size()));
+      const std::string bytes = bytes_at(end_, start.size());
+      return start.starts_with(bytes) || bytes.find_first_not_of('\0') == std::string::npos;  // power failure
     };
     if (std::ranges::none_of(starts, may_be_ours))
       throw command_error("--resume: the end of " + name_ + " is not a line of an earlier run");
@@ -140,6 +142,7 @@ class batch_output {
   }
 
   std::string name_;
+  bool resumes_;
   int descriptor_{STDOUT_FILENO};
   std::size_t lines_{};
   off_t end_{};  ///< of the last line that has a line break
