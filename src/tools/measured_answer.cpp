@@ -17,6 +17,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -101,11 +102,24 @@ bool is_filter_document(json_value root) noexcept {
   return !root.empty();
 }
 
-/// Adds the texts of a record's references.
-void add_texts(json_value record, std::vector<std::string_view>& texts) {
-  for (const json_value& ref : record["references"]) {
-    if (const std::string_view text = ref["text"].string(); !text.empty()) texts.push_back(text);
+/// The verdict on a claim that \p records cite: theirs if it is the same in all, otherwise that of all their
+/// references together. Nothing: no reference has a text.
+std::optional<claim_verdict> verdict_of(std::string_view claim, std::span<const json_value> records,
+                                        support_scorer& scorer) {
+  if (records.empty()) return std::nullopt;
+  const auto known = verdict_named(records.front()["verdict"].string());
+  const auto has_it = [&](const json_value& record) {
+    return verdict_named(record["verdict"].string()) == known;
+  };
+  if (known && std::ranges::all_of(records, has_it)) return known;
+  std::vector<std::string_view> texts;
+  for (const json_value& record : records) {
+    for (const json_value& ref : record["references"]) {
+      if (const std::string_view text = ref["text"].string(); !text.empty()) texts.push_back(text);
+    }
   }
+  if (texts.empty()) return std::nullopt;
+  return scorer.score(claim, texts).verdict;
 }
 
 /// Measures a document. \return its `error`; empty if it was read completely
@@ -121,7 +135,12 @@ std::string measure_document(json_value root, const session_options& options, me
   support_scorer scorer(options.thresholds);
   answer_figures& figures = out.figures;
   std::pair<std::int64_t, std::int64_t> last{-1, -1};
-  std::vector<std::string_view> texts;  // that the citations of one claim cite
+  std::vector<json_value> resolved;  // of the last claim
+  const auto end_claim = [&] {
+    if (!out.claims.empty() && !resolved.empty())
+      out.claims.back().verdict = verdict_of(out.claims.back().text, resolved, scorer);
+    resolved.clear();
+  };
   for (const json_value& record : root["citations"]) {
     const citation_status status = status_of(record);
     add_marker(status, figures);
@@ -131,20 +150,14 @@ std::string measure_document(json_value root, const session_options& options, me
     const std::string_view claim =
         content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
     if (std::exchange(last, std::pair(begin, end)) != std::pair(begin, end)) {
+      end_claim();
       out.claims.push_back({std::string(claim), {}, false});
-      texts.clear();
     }
     judged_claim& cited = out.claims.back();
-    if (status == citation_status::resolved) {
-      add_texts(record, texts);
-      const auto known = verdict_named(record["verdict"].string());
-      if (!texts.empty())
-        cited.verdict = scorer.score(claim, texts).verdict;
-      else if (known)
-        cited.verdict = known;
-    }
+    if (status == citation_status::resolved) resolved.push_back(record);
     cited.invented = cited.invented || status == citation_status::unresolved;
   }
+  end_claim();
   figures.uncited += length_of(root["uncited"]);
   figures.claims_known = false;
   const auto held = root["stats"]["held_max"].integer();

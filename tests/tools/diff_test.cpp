@@ -257,6 +257,19 @@ TEST_CASE("a claim of a document with several citations has one verdict as in it
   }
 }
 
+TEST_CASE("verdicts of documents count as they are") {
+  const scratch_folder both;
+  both.write("old.json", filter({"--to", "json", "--from", "json", "--check", "report"}, body(good)).out);
+  std::string other = both.read("old.json");
+  const std::string verdict = R"("verdict":"supported")";
+  REQUIRE(other.find(verdict) != std::string::npos);
+  other.replace(other.find(verdict), verdict.size(), R"("verdict":"contradicted")");
+  both.write("new.json", other);
+  const run_result got = diff({both.path("old.json"), both.path("new.json")});
+  CHECK(got.code == 1);
+  CHECK(got.out.find("supported -> contradicted") != std::string::npos);
+}
+
 TEST_CASE("documents with an error are read as far as they go and reported") {
   const scratch_folder folder;
   const std::string cut = folder.write("cut.sse", "data: " + body(good) + "\n\ndata: {\"ans");
