@@ -1,6 +1,6 @@
 // A pattern is compiled to segments: literal text, each with the field that precedes it. One state machine
 // reads a candidate segment by segment. A field ends at the first character of the literal text that follows
-// it. Its characters are therefore read whole: `【` and `あ` begin with the same byte.
+// it. As other characters may begin with the same bytes (`【` and `あ`), a field is read in whole characters.
 //
 // No field can contain the first character of the pattern. If a candidate fails, another one can therefore
 // start only inside the literal text that was being matched, or with the character that failed. This text is
@@ -161,6 +161,7 @@ verdict read_text(memory& m, const segments& all, const lexed_byte& in) {
 
 verdict read_field(memory& m, const segments& all, const lexed_byte& in) {
   const segment& due = all[m.segment];
+  const std::uint32_t most = kinds[static_cast<std::size_t>(due.before)].max_bytes;
   const bool cut_off = m.partial != 0 && !is_continuation(in.byte);  // not UTF-8
   if (cut_off) m.filled = 1;
   m.partial = (cut_off ? 0 : m.partial << 8U) | static_cast<unsigned char>(in.byte);
@@ -184,12 +185,11 @@ verdict read_field(memory& m, const segments& all, const lexed_byte& in) {
     if (now == character(all.front().text) || !extend(m, due.before, size, in.byte)) return verdict::no;
     m.partial = 0;
   } else if (now.begins(end) && (m.filled != 0 || due.before != field::number)) {
-    return verdict::more;
+    return size <= most ? verdict::more : verdict::no;
   } else if (due.before == field::number) {
     return verdict::no;
   }
-  const std::uint32_t needed = size + now.size + (m.filled == 0 ? 1 : 0);
-  return needed <= kinds[static_cast<std::size_t>(due.before)].max_bytes ? verdict::more : verdict::no;
+  return size + now.size + (m.filled == 0 ? 1 : 0) <= most ? verdict::more : verdict::no;
 }
 
 verdict read(recogniser_state& s, const segments& all, const lexed_byte& in) {

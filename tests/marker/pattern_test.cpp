@@ -226,6 +226,9 @@ TEST_CASE("a field ends at a whole character and not at its first byte") {
   check("【{key}】", "【あ】【【い】", {"あ", "い", "[1]【[2]"});
   check("«{label}|{key}»", "«10 £ report|id1»", {"id1=10 £ report", "[1]"});
   check("[ref:{label}→{key}]", "[ref:“Q1 – Q2”→id1]", {"id1=“Q1 – Q2”", "[1]"});
+  std::string cut;  // characters that lack their last byte count, too
+  for (int i = 0; i < 200; ++i) cut += "\xE3\x80";
+  CHECK(answered("【{key}】", {"【" + cut + "】"}) == list{"【" + cut + "】"});
 }
 
 TEST_CASE("an image is not a marker of a pattern in brackets") {
