@@ -15,7 +15,7 @@
 /// - If a marker gives the start of its claim (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).
-/// White space around a claim is not part of it, nor are brackets that open in front of the marker.
+/// White space around a claim is not part of it, nor are `(` and `[` directly in front of the marker.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word of the line

@@ -113,7 +113,7 @@ bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   out.signals.error = type == "error";
   out.signals.last = type == "message_stop";
-  if (type == "message_delta" || out.signals.last) {  // the second carries the records if there is no first
+  if (type == "message_delta" || out.signals.last) {  // without the first, the second has the records
     out.root = root;
     out.signals.end = true;
   }

@@ -148,7 +148,9 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, e
   const bool annotated = reading.shape == nullptr && addition_writer::annotated(content);
   stages_.units.rewrite_event(content, stages_.choices, edits, out);
   stages_.adder.write_number(reading, edits);
-  const bool records = settled || (content.signals.end && stages_.choices.any_unsent_record());
+  // Two events may end an answer. The last one has what the other has not sent.
+  const bool due = content.signals.end && (!content.signals.last || stages_.choices.any_unsent_record());
+  const bool records = settled || due;
   if (records || annotated) stages_.additions.add_to(content, stages_.choices, records, edits);
   if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.dropped) edits.apply(*reading.item, out);

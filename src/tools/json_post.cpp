@@ -43,6 +43,7 @@ class json_exchange {
     request_.keep_alive(false);
     request_.body() = body;
     request_.prepare_payload();
+    response_.header_limit(64 * 1024);
     response_.body_limit(std::numeric_limits<std::uint64_t>::max());
   }
 

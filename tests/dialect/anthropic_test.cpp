@@ -87,7 +87,7 @@ std::vector<std::string> ours_in(json_value list) {
 
 }  // namespace
 
-TEST_CASE("records are sent once in the first event that ends the message") {
+TEST_CASE("message_stop has the records if there is no message_delta") {
   for (const std::string& end : {message_delta, std::string()}) {
     const std::string stream = message(block(0, text(0, "It grew [T](gone).")), end);
     std::vector<std::string> with_records;
