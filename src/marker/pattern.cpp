@@ -367,18 +367,16 @@ std::string_view message(pattern_problem problem) noexcept {
       "no problem",
       "the pattern is empty",
       "the pattern has more than 256 bytes",
-      "a pattern cannot hold a line break or another control character",
+      "a pattern cannot hold a control character",
       "the pattern is not valid UTF-8",
       "a backtick or backslash would start code or an escape",
       "this brace belongs to no field; write a literal brace twice",
       "a field is one of {label}, {identifier}, {key}, {number}",
       "a pattern has at most one {label} and exactly one of {identifier}, {key}, {number}",
-      "a pattern that starts with a field could start anywhere",
-      "two fields need text between them that marks the end of the first",
-      "a field at the end of a pattern needs text that marks its end",
-      "a pattern, and the text after a field, must start with a character that a field cannot hold: not a "
-      "letter, "
-      "digit, blank or one of , _ - .",
+      "a pattern cannot start with a field",
+      "two fields need text between them",
+      "a pattern cannot end with a field",
+      "this text must not start with a letter, digit, blank or one of , _ - .",
       "another marker could start inside this text",
       "a pattern needs one of {identifier}, {key}, {number}",
   };
