@@ -3,7 +3,7 @@
 // The first byte that is not white space decides. Until then, the bytes go to the decoder of event streams,
 // which returns blank lines at once. If that byte begins JSON, the bytes that the decoder of event
 // streams has not returned go to the decoder of NDJSON or of the array. If the first byte cannot begin text,
-// bytes are kept until they are the prelude of a binary message.
+// bytes are kept until they are the prelude of a binary message, or the stream ends.
 #include "frame_decoder.hpp"
 
 #include <utility>

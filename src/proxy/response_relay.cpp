@@ -21,7 +21,6 @@
 #include <optional>
 #include <utility>
 
-#include "framing/eventstream_message.hpp"
 #include "http/forwarding.hpp"
 
 namespace citestream {
@@ -191,9 +190,14 @@ struct response_relay::event_stream {
   unread_records records;
   std::unique_ptr<recorder::stream> recording;  ///< null if recording is off
   bool sse;                                     ///< false: lines or messages, which can have no comments
-  std::optional<char> opening;                  ///< of lines or messages: the first byte that is not blank
   event_gap gap;
 };
+
+/// Returns true if the request is for an answer of a model, and no event of it has arrived.
+bool response_relay::lacks_answer(const session& rewriter) const {
+  return request_.facts.status == 200 && request_.head.method == "POST" &&
+         find_api(request_.head.target).kind == request_kind::chat && rewriter.statistics().events == 0;
+}
 
 /// Finishes the session. \param why  why the upstream failed, or none. \return why the response is
 /// incomplete, or none
@@ -201,17 +205,12 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   session& rewriter = stream.rewriter;
   const bool aborted = why != failure::none;
   const http::own_error error = describe(aborted ? why : failure::incomplete);
-  const bool answer = request_.facts.status == 200 && request_.head.method == "POST" &&
-                      find_api(request_.head.target).kind == request_kind::chat;
-  const bool empty = answer && rewriter.statistics().events == 0;
-  const stream_end end = aborted || empty ? stream_end::aborted : stream_end::complete;
+  const stream_end end = aborted || lacks_answer(rewriter) ? stream_end::aborted : stream_end::complete;
   const std::size_t size = out.size();
   const status result = rewriter.finish(out, end, error.message, error.code);
   const bool incomplete = result.code == errc::upstream_incomplete;
-  // The session writes a server-sent event if the stream has not begun in another form.
-  const bool begun = stream.opening == '{' || stream.opening == '[' ||
-                     (stream.opening && may_begin_message(*stream.opening));
-  const bool wrong_framing = !stream.sse && !begun && rewriter.recognised() == nullptr;
+  // Too little of lines or messages may have arrived to tell what they are.
+  const bool wrong_framing = !stream.sse && rewriter.writes_sse() && rewriter.recognised() == nullptr;
   if (wrong_framing && incomplete) out.resize(size);
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
@@ -264,7 +263,6 @@ awaitable<bool> response_relay::relay_events(body_part part, rewritten_request& 
 std::string response_relay::rewrite_part(const body_part& part, event_stream& stream, std::string& out) {
   if (part.state == body_state::quiet && stream.gap.between_events() && takes_comments(stream.rewriter))
     out = ": keep-alive\n\n";
-  if (!stream.sse && !stream.opening) stream.opening = json_opening(part.bytes);
   std::string_view rest = part.bytes;
   status last_error;  // about a single event, which passes unchanged
   do {

@@ -43,6 +43,7 @@ class response_relay {
   awaitable<bool> relay_unchanged(rewrite_mode mode, std::string collected);
   [[nodiscard]] std::string rewrite_part(const body_part& part, event_stream& stream, std::string& out);
   [[nodiscard]] bool takes_comments(const session& rewriter) const;
+  [[nodiscard]] bool lacks_answer(const session& rewriter) const;
   [[nodiscard]] failure end_events(failure why, event_stream& stream, std::string& out);
   [[nodiscard]] bool finish(failure why);
   [[nodiscard]] std::unique_ptr<recorder::stream> record();

@@ -47,6 +47,9 @@ session_statistics session::statistics() const noexcept {
 bool session::upstream_error() const noexcept {
   return impl_->upstream_error();
 }
+bool session::writes_sse() const noexcept {
+  return impl_->writes_sse();
+}
 const dialect* session::recognised() const noexcept {
   return impl_->recognised();
 }

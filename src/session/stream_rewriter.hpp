@@ -41,6 +41,10 @@ class stream_rewriter {
   [[nodiscard]] session_statistics statistics() const noexcept { return stages_.statistics(); }
   /// Returns true if the last event of the answer was an error.
   [[nodiscard]] bool upstream_error() const noexcept { return last_ == last_event::error; }
+  [[nodiscard]] bool writes_sse() const noexcept {
+    const stream_framing how = stages_.reader.framing();
+    return how == stream_framing::sse || how == stream_framing::unknown;
+  }
   [[nodiscard]] const dialect* recognised() const noexcept { return stages_.reader.dialect_of().current(); }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
     return stages_.choices.all();

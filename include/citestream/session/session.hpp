@@ -162,6 +162,9 @@ class session {
   /// the payload). finish() then appends no error event. It still returns `errc::upstream_incomplete` if the
   /// stream was aborted or ended inside an event.
   [[nodiscard]] bool upstream_error() const noexcept;
+  /// Returns true if an added event is a server-sent event: the stream has begun as such, or too little has
+  /// arrived to tell.
+  [[nodiscard]] bool writes_sse() const noexcept;
   /// The dialect recognised so far, or null.
   [[nodiscard]] const dialect* recognised() const noexcept;
   /// Number of choices seen so far.
