@@ -198,7 +198,7 @@ void addition_writer::add_to(const dialect_event& content, choice_list& choices,
   }
   if (!settled || options_->add == additions::never || !has_room()) return;
   const std::string_view records = object(choices.all(), false);
-  for (const auto& choice : choices.all()) choice->unsent.record = false;
+  choices.note_records_sent();
   if (!records.empty()) edits.insert_member(content.root.range(), "citestream", records);
 }
 

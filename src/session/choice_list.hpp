@@ -60,6 +60,10 @@ class choice_list {
   [[nodiscard]] bool any_unsent_record() const noexcept {
     return std::ranges::any_of(all(), [](const auto& one) { return one->unsent.record; });
   }
+  /// The records of all choices have been sent.
+  void note_records_sent() noexcept {
+    for (const auto& one : all()) one->unsent.record = false;
+  }
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
   /// Makes the open choices use the grammars and the style of `spec`. If these differ, the choices must have

@@ -123,14 +123,13 @@ bool stream_closer::settle(event_output& out) {
 
 void stream_closer::send_record(const dialect& spec, event_output& out) {
   if (spec.stream.append_record == nullptr) return;
-  const auto all = choices_->all();
-  const std::string_view record =
-      choices_->any_unsent_record() ? additions_->object(all, false) : std::string_view{};
+  if (!choices_->any_unsent_record()) return;
+  const std::string_view record = additions_->object(choices_->all(), false);
   if (record.empty()) return;
   std::vector<own_event> events;
   spec.stream.append_record(record, events);
   for (const own_event& event : events) adder_->add(event, out);
-  for (const auto& one : all) one->unsent.record = false;
+  choices_->note_records_sent();
 }
 
 void stream_closer::release(event_output& out) {
@@ -214,7 +213,7 @@ void stream_closer::send_rests(event_output& out) {
     event_template* const shape = others_->any_template();
     if (shape != nullptr) adder_->add(*shape, {.addition = records}, out);
   }
-  for (const auto& choice : all) choice->unsent.record = false;
+  choices_->note_records_sent();
 }
 
 void stream_closer::close(event_output& out) {
