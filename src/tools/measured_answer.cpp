@@ -122,6 +122,30 @@ std::optional<claim_verdict> verdict_of(std::string_view claim, std::span<const 
   return scorer.score(claim, texts).verdict;
 }
 
+/// A claim of a document, and its citations.
+struct cited_claim {
+  std::uint64_t begin{};
+  std::uint64_t end{};
+  std::vector<json_value> resolved;  ///< records
+  bool invented{};
+};
+
+/// Returns the claims of the records of a document. Adjacent records may have the same claim.
+std::vector<cited_claim> claims_of(json_value records) {
+  std::vector<cited_claim> out;
+  for (const json_value& record : records) {
+    const auto begin = record["claim_start"].integer().value_or(0);
+    const auto end = record["claim_end"].integer().value_or(0);
+    if (begin < 0 || end < begin) continue;
+    const cited_claim claim{static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), {}, false};
+    if (out.empty() || out.back().begin != claim.begin || out.back().end != claim.end) out.push_back(claim);
+    const citation_status status = status_of(record);
+    if (status == citation_status::resolved) out.back().resolved.push_back(record);
+    if (status == citation_status::unresolved) out.back().invented = true;
+  }
+  return out;
+}
+
 /// Measures a document. \return its `error`; empty if it was read completely
 std::string measure_document(json_value root, const session_options& options, measured_answer& out) {
   if (root.is_array()) {
@@ -134,30 +158,11 @@ std::string measure_document(json_value root, const session_options& options, me
   content.append(root["content"].string());
   support_scorer scorer(options.thresholds);
   answer_figures& figures = out.figures;
-  std::pair<std::int64_t, std::int64_t> last{-1, -1};
-  std::vector<json_value> resolved;  // of the last claim
-  const auto end_claim = [&] {
-    if (!out.claims.empty() && !resolved.empty())
-      out.claims.back().verdict = verdict_of(out.claims.back().text, resolved, scorer);
-    resolved.clear();
-  };
-  for (const json_value& record : root["citations"]) {
-    const citation_status status = status_of(record);
-    add_marker(status, figures);
-    const auto begin = record["claim_start"].integer().value_or(0);
-    const auto end = record["claim_end"].integer().value_or(0);
-    if (begin < 0 || end < begin) continue;
-    const std::string_view claim =
-        content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
-    if (std::exchange(last, std::pair(begin, end)) != std::pair(begin, end)) {
-      end_claim();
-      out.claims.push_back({std::string(claim), {}, false});
-    }
-    judged_claim& cited = out.claims.back();
-    if (status == citation_status::resolved) resolved.push_back(record);
-    cited.invented = cited.invented || status == citation_status::unresolved;
+  for (const json_value& record : root["citations"]) add_marker(status_of(record), figures);
+  for (const cited_claim& each : claims_of(root["citations"])) {
+    const std::string_view text = content.part(each.begin, each.end, unit);
+    out.claims.push_back({std::string(text), verdict_of(text, each.resolved, scorer), each.invented});
   }
-  end_claim();
   figures.uncited += length_of(root["uncited"]);
   figures.claims_known = false;
   const auto held = root["stats"]["held_max"].integer();
