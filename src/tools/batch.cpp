@@ -86,10 +86,7 @@ class batch_output {
                             " lines, but the input has only " + std::to_string(i) + " documents");
       }
     }
-    document parsed;
-    const bool read = !parsed.parse(last_line_);
-    const json_value one = read && parsed.root().is_array() ? parsed.root().first() : parsed.root();
-    if (lines_ > 0 && (!read || one["file"].string() != valid_utf8(each.file))) {
+    if (lines_ > 0 && file_of_last_line() != valid_utf8(each.file)) {
       throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not that of " +
                           each.file + ", document " + std::to_string(lines_) +
                           " of the input; was the input changed?");
@@ -112,6 +109,14 @@ class batch_output {
     return out;
   }
 
+  /// Returns the member `file` of the last line, which may be a list with one document for each choice.
+  [[nodiscard]] std::string file_of_last_line() const {
+    document parsed;
+    if (parsed.parse(last_line_)) return {};
+    const json_value root = parsed.root();
+    return std::string((root.is_array() ? root.first() : root)["file"].string());
+  }
+
   /// Counts the lines and reads the last one.
   void count_lines() {
     std::string part(1 << 20, '\0');
@@ -129,13 +134,14 @@ class batch_output {
     last_line_ = bytes_at(start, static_cast<std::size_t>(end_ - start));
   }
 
+  /// Removes what follows the last line break: the start of a line, or zero bytes after a power failure.
   void remove_cut_line() {
     constexpr std::string_view starts[] = {R"({"file":)", R"([{"file":)"};
-    const auto may_be_ours = [&](std::string_view start) {
-      const std::string bytes = bytes_at(end_, start.size());
-      return start.starts_with(bytes) || bytes.find_first_not_of('\0') == std::string::npos;  // power failure
+    const auto begins = [&](std::string_view start) {
+      return start.starts_with(bytes_at(end_, start.size()));
     };
-    if (std::ranges::none_of(starts, may_be_ours))
+    const bool zeros = bytes_at(end_, starts[0].size()).find_first_not_of('\0') == std::string::npos;
+    if (!zeros && std::ranges::none_of(starts, begins))
       throw command_error("--resume: the end of " + name_ + " is not a line of an earlier run");
     if (::ftruncate(descriptor_, end_) != 0 || ::lseek(descriptor_, end_, SEEK_SET) < 0)
       fail("cannot write to ");

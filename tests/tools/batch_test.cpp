@@ -300,6 +300,21 @@ TEST_CASE("a run that was killed continues where it was") {
   CHECK(after == before + before);
 }
 
+TEST_CASE("a run whose standard output is closed continues its file") {
+  const scratch_folder folder;
+  write_documents(folder, 3);
+  const std::string expected = filter({folder.path("in"), "--to", "json"}).out;
+  const std::size_t second = expected.find('\n') + 1;
+  folder.write("out.jsonl", expected.substr(0, second + 20));
+  const std::string command = std::string(CITESTREAM_BINARY) + " filter " + folder.path("in") +
+                              " --to json --resume " + folder.path("out.jsonl") + " >&-";
+  CHECK(std::system(command.c_str()) == 0);
+  CHECK(folder.read("out.jsonl") == expected);
+  folder.write("out.jsonl", expected.substr(0, second) + std::string(20, '\0'));  // after a power failure
+  CHECK(filter({folder.path("in"), "--to", "json", "--resume", folder.path("out.jsonl")}).code == 0);
+  CHECK(folder.read("out.jsonl") == expected);
+}
+
 TEST_CASE("a run whose threads cannot be started ends with an error") {
   if (sanitized) return;  // sanitizers reserve more memory than the limit
   rlimit before{};

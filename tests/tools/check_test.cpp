@@ -831,7 +831,7 @@ TEST_CASE("a judge that is a server gets each unsure claim in a request") {
   const std::string verdict = R"({"verdict":"supported"})";
   const std::string head = "HTTP/1.1 200 OK\r\n";
   for (const std::string& response :
-       {head + "Content-Length: 23\r\n\r\n" + verdict,
+       {head + "X: " + std::string(20'000, 'x') + "\r\nContent-Length: 23\r\n\r\n" + verdict,
         head + "Transfer-Encoding: chunked\r\n\r\n5\r\n" + verdict.substr(0, 5) + "\r\n12\r\n" +
             verdict.substr(5) + "\r\n0\r\n\r\n",
         head + "\r\n" + verdict}) {
