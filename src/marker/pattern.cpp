@@ -31,11 +31,44 @@ struct field_kind {
 };
 constexpr field_kind kinds[] = {{"{label}", 256}, {"{identifier}", 2048}, {"{key}", 256}, {"{number}", 64}};
 
+/// A character, perhaps without its last bytes. Bytes that are not UTF-8 are characters, too.
+struct character {
+  std::uint32_t bytes{};  ///< the first one highest
+  std::uint32_t size{};   ///< number of bytes
+
+  [[nodiscard]] char byte(std::uint32_t at) const noexcept {
+    return static_cast<char>(bytes >> 8U * (size - 1 - at) & 0xFFU);
+  }
+  [[nodiscard]] bool whole() const noexcept {
+    const auto lead = static_cast<unsigned char>(byte(0));
+    return size >= (lead >= 0xF0 ? 4U : lead >= 0xE0 ? 3U : lead >= 0xC0 ? 2U : 1U);
+  }
+  [[nodiscard]] bool begins(const character& other) const noexcept {
+    return size <= other.size && bytes == other.bytes >> 8U * (other.size - size);
+  }
+  bool operator==(const character&) const noexcept = default;
+};
+
+/// Returns the character with these bytes. A first byte of several is never 0.
+character character_of(std::uint32_t bytes) noexcept {
+  const std::uint32_t size = bytes > 0xFFFFFF ? 4 : bytes > 0xFFFF ? 3 : bytes > 0xFF ? 2 : 1;
+  return {bytes, size};
+}
+
+/// Returns the first character of \p text, which is UTF-8.
+character first_character(std::string_view text) noexcept {
+  std::uint32_t bytes = 0;
+  for (const char byte : text.substr(0, first_code_point(text).length))
+    bytes = bytes << 8U | static_cast<unsigned char>(byte);
+  return character_of(bytes);
+}
+
 /// Literal text, and the field that precedes it. The first segment has no field.
 struct segment {
   field before{};
   std::string text;
   std::size_t offset{};  ///< of the text in the pattern
+  character first{};     ///< of the text
 };
 
 using ascii::is_control;
@@ -89,36 +122,6 @@ namespace {
 
 using segments = std::vector<segment>;
 
-/// A character of a field. Bytes that are not UTF-8 are characters, too.
-struct character {
-  std::uint32_t bytes;  ///< the first one highest
-  std::uint32_t size;   ///< number of bytes so far
-
-  explicit character(std::uint32_t of) noexcept
-      : bytes(of),
-        size(of > 0xFFFFFF ? 4
-             : of > 0xFFFF ? 3
-             : of > 0xFF   ? 2
-                           : 1) {}
-  /// The first character of \p text, which is UTF-8.
-  explicit character(std::string_view text) noexcept : bytes(0), size(0) {
-    const std::size_t length = first_code_point(text).length;
-    while (size < length) bytes = bytes << 8U | static_cast<unsigned char>(text[size++]);
-  }
-
-  [[nodiscard]] char byte(std::uint32_t at) const noexcept {
-    return static_cast<char>(bytes >> 8U * (size - 1 - at) & 0xFFU);
-  }
-  [[nodiscard]] bool whole() const noexcept {
-    const auto lead = static_cast<unsigned char>(byte(0));
-    return size >= (lead >= 0xF0 ? 4U : lead >= 0xE0 ? 3U : lead >= 0xC0 ? 2U : 1U);
-  }
-  [[nodiscard]] bool begins(const character& other) const noexcept {
-    return size <= other.size && bytes == other.bytes >> 8U * (other.size - size);
-  }
-  bool operator==(const character&) const noexcept = default;
-};
-
 /// Returns true if a field of this kind can continue with a character that ends with `byte`. The character
 /// neither ends the field nor starts a marker.
 bool extend(memory& m, field kind, std::uint32_t size, char byte) {
@@ -166,10 +169,9 @@ verdict read_field(memory& m, const segments& all, const lexed_byte& in) {
   if (cut_off) m.filled = 1;
   m.partial = (cut_off ? 0 : m.partial << 8U) | static_cast<unsigned char>(in.byte);
   if (cut_off && due.before == field::number) return verdict::no;
-  const character now(m.partial);
-  const character end(due.text);
+  const character now = character_of(m.partial);
   const auto size = static_cast<std::uint32_t>(in.position + 1 - now.size - m.field_begin);
-  if (now == end) {
+  if (now == due.first) {
     if (m.filled == 0) return verdict::no;
     if (due.before == field::label) {
       m.label_begin = m.field_begin;
@@ -182,9 +184,9 @@ verdict read_field(memory& m, const segments& all, const lexed_byte& in) {
     return read_text(m, all, in);
   }
   if (now.whole()) {
-    if (now == character(all.front().text) || !extend(m, due.before, size, in.byte)) return verdict::no;
+    if (now == all.front().first || !extend(m, due.before, size, in.byte)) return verdict::no;
     m.partial = 0;
-  } else if (now.begins(end) && (m.filled != 0 || due.before != field::number)) {
+  } else if (now.begins(due.first) && (m.filled != 0 || due.before != field::number)) {
     return size <= most ? verdict::more : verdict::no;
   } else if (due.before == field::number) {
     return verdict::no;
@@ -219,7 +221,7 @@ bool may_be_image(const memory& m, const segments& all) {
 bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in) {
   const memory m(s);
   const bool field = m.segment > 0 && m.at == 0;
-  const character failed(field ? m.partial : static_cast<unsigned char>(in.byte));
+  const character failed = character_of(field ? m.partial : static_cast<unsigned char>(in.byte));
   const std::size_t which = field ? m.segment - 1 : m.segment;
   std::string_view known = all[which].text;
   if (!field) known = known.substr(0, m.at);
@@ -237,7 +239,7 @@ bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in)
       lexed_byte byte = in;
       byte.byte = byte_at(i);
       byte.position = in.position + 1 - (size - i);
-      if (i + 1 < size || failed.size > 1) byte.after_bang = i == 0 ? bang : byte_at(i - 1) == '!';
+      if (i > 0 || !known.empty()) byte.after_bang = i > 0 ? byte_at(i - 1) == '!' : bang;
       found = read(s, all, byte);
     }
     if (found == verdict::more) return true;
@@ -350,7 +352,8 @@ class parser {
   static bool hides_start(std::string_view text, std::size_t from, std::string_view opening) {
     const std::string_view rest = text.substr(from);
     if (rest.starts_with(opening)) return true;
-    return opening.starts_with(rest) && character(opening.substr(rest.size())) != character(opening);
+    return opening.starts_with(rest) &&
+           first_character(opening.substr(rest.size())) != first_character(opening);
   }
 
   std::string_view text_;
@@ -398,6 +401,7 @@ std::optional<marker_pattern> compile_marker_pattern(std::string_view pattern, p
     }
     return {};
   }
+  for (segment& each : made->segments) each.first = first_character(each.text);
   bool list = false;
   for (std::size_t i = 1; i < made->segments.size(); ++i) {
     const field kind = made->segments[i].before;
