@@ -500,6 +500,7 @@ text_span claim_tracker::claim() {
 text_span claim_tracker::claim_of_current() const noexcept {
   const text_span nothing{position_, position_};
   if (inner_end_.utf8 <= current_.start.utf8) return nothing;
+  // `inner_end_` may be after the end if a line mark was taken back.
   const text_span whole{current_.start, inner_end_.utf8 < current_.end.utf8 ? inner_end_ : current_.end};
   const std::uint64_t size = current_.end.utf8 - current_.start.utf8;
   const bool label = current_.one_word && current_.colon;  // on a line of its own

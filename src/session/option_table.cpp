@@ -193,8 +193,8 @@ constexpr session_option table[] = {
      "How to print a citation that matches none of the references known before the text",
      &choose<unresolved_prints, &session_options::unresolved>, nullptr, &names_of<unresolved_prints>},
     {"repair", type::boolean, reading, "", "false",
-     "Match an unknown identifier with the only known one within two edits, or with the only title equal to "
-     "the label",
+     "Match an unknown identifier with the only known one within two edits (never a URL), or with the only "
+     "title equal to the label",
      &choose<switches, &session_options::repair>},
     {"check", type::choice, answers, "MODE", "off",
      "Whether to compare each citation's claim with its references and add a verdict to its record",
